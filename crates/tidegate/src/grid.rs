@@ -4,6 +4,7 @@
 //! once, as one byte per tile, and every search, flood fill and check reads that byte.
 //! Everything outside the map is wall.
 
+pub mod component;
 pub mod map_file;
 pub mod scen_file;
 
@@ -259,6 +260,8 @@ pub fn check_size(width: u64, height: u64) -> Result<(u32, u32), GridError> {
 pub struct Grid {
     width: u32,
     height: u32,
+    /// 2^60 / width, rounded up: turns the division in `tile` into a multiplication.
+    reciprocal: u64,
     movement: Movement,
     free: FixedBitSet,
     moves: Vec<u8>,
@@ -281,8 +284,15 @@ impl Grid {
                 bits.set((y * width + x) as usize, free(x, y));
             }
         }
-        let mut grid =
-            Grid { width, height, movement, free: bits, moves: vec![0; tiles], factors: None };
+        let mut grid = Grid {
+            width,
+            height,
+            reciprocal: (1 << 60) / u64::from(width) + 1,
+            movement,
+            free: bits,
+            moves: vec![0; tiles],
+            factors: None,
+        };
         grid.refresh_moves(0, 0, width, height);
         Ok(grid)
     }
@@ -373,7 +383,9 @@ impl Grid {
     /// The tile with this number.
     #[inline]
     pub fn tile(&self, cell: CellId) -> Tile {
-        Tile { x: (cell.0 % self.width) as u16, y: (cell.0 / self.width) as u16 }
+        // Exact because ids lie below 2^28 and widths below 2^16.
+        let y = ((u128::from(cell.0) * u128::from(self.reciprocal)) >> 60) as u32;
+        Tile { x: (cell.0 - y * self.width) as u16, y: y as u16 }
     }
 
     /// Whether the tile is inside the map and free.

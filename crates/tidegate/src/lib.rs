@@ -5,5 +5,10 @@
 pub mod cost;
 pub mod grid;
 pub mod rng;
+// QUERY
+pub mod heuristic;
+pub mod path;
+pub mod search;
 
 pub use grid::{CellId, Direction, Grid, Movement, Tile};
+pub use path::Path;

@@ -1,0 +1,199 @@
+//! A way over the map, tile by tile, that can be checked against it.
+
+use crate::cost::{Cost, Length};
+use crate::grid::{Direction, Grid, Tile};
+
+/// A path: every tile from start to goal. Keep one and reuse it: engines clear it and
+/// write into it, so that a game loop allocates nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path {
+    tiles: Vec<Tile>,
+}
+
+/// Why something is not a path on a map.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PathError {
+    /// It has no tiles.
+    #[error("the path is empty")]
+    Empty,
+    /// A tile is a wall or outside the map.
+    #[error("step {step}: tile {tile} is a wall or outside the map")]
+    Wall {
+        /// Number of the tile on the path, from 0.
+        step: usize,
+        /// The tile.
+        tile: Tile,
+    },
+    /// A step is not legal under the map's rule of movement.
+    #[error("step {step}: from {from} to {to} is not a legal step")]
+    Step {
+        /// Number of the step, from 1.
+        step: usize,
+        /// Where it leaves.
+        from: Tile,
+        /// Where it arrives.
+        to: Tile,
+    },
+    /// The path begins or ends somewhere else.
+    #[error("the path goes from {first} to {last}, not from {start} to {goal}")]
+    Ends {
+        /// First tile of the path.
+        first: Tile,
+        /// Last tile of the path.
+        last: Tile,
+        /// Where it should begin.
+        start: Tile,
+        /// Where it should end.
+        goal: Tile,
+    },
+    /// The cost that was claimed is not that of the steps.
+    #[error("the path costs {found}, not {claimed}")]
+    Cost {
+        /// Sum over the steps.
+        found: u64,
+        /// What was claimed.
+        claimed: Cost,
+    },
+}
+
+impl Path {
+    /// An empty path to be written into.
+    pub fn new() -> Path {
+        Path::default()
+    }
+
+    /// The path over these tiles. Nothing is checked; see [`Path::check`].
+    pub fn from_tiles(tiles: Vec<Tile>) -> Path {
+        Path { tiles }
+    }
+
+    /// Every tile, start and goal included.
+    pub fn tiles(&self) -> &[Tile] {
+        &self.tiles
+    }
+
+    /// Whether it has no tile at all.
+    pub fn is_empty(&self) -> bool {
+        self.tiles.is_empty()
+    }
+
+    /// Forgets the tiles and keeps the memory.
+    pub fn clear(&mut self) {
+        self.tiles.clear();
+    }
+
+    /// Adds one tile at the end.
+    #[inline]
+    pub fn push(&mut self, tile: Tile) {
+        self.tiles.push(tile);
+    }
+
+    /// Turns the path around.
+    pub fn reverse(&mut self) {
+        self.tiles.reverse();
+    }
+
+    /// Keeps the first `count` tiles.
+    pub fn truncate(&mut self, count: usize) {
+        self.tiles.truncate(count);
+    }
+
+    /// Walks from the last tile straight on to `to`, which must lie in one of the eight
+    /// directions from it; every tile on the way is added.
+    #[inline]
+    pub fn run_to(&mut self, to: Tile) {
+        let Some(&from) = self.tiles.last() else {
+            self.tiles.push(to);
+            return;
+        };
+        let (dx, dy) = (delta(from.x, to.x), delta(from.y, to.y));
+        let count = from.x.abs_diff(to.x).max(from.y.abs_diff(to.y));
+        let at = |i: u16| {
+            let (sx, sy) = (i.wrapping_mul(dx), i.wrapping_mul(dy));
+            Tile::new(from.x.wrapping_add(sx), from.y.wrapping_add(sy))
+        };
+        self.tiles.extend((1..=count).map(at));
+    }
+
+    /// Start, goal, and the tiles where the direction changes.
+    ///
+    /// ```
+    /// use tidegate::{Path, Tile};
+    /// let mut path = Path::new();
+    /// for (x, y) in [(0, 0), (3, 3), (7, 3)] {
+    ///     path.run_to(Tile::new(x, y));
+    /// }
+    /// assert_eq!(path.tiles().len(), 8);
+    /// let turns: Vec<Tile> = path.turning_points().collect();
+    /// assert_eq!(turns, [Tile::new(0, 0), Tile::new(3, 3), Tile::new(7, 3)]);
+    /// ```
+    pub fn turning_points(&self) -> impl Iterator<Item = Tile> + '_ {
+        let step = |i: usize| {
+            let (a, b) = (self.tiles[i], self.tiles[i + 1]);
+            (b.x.wrapping_sub(a.x), b.y.wrapping_sub(a.y))
+        };
+        let last = self.tiles.len().saturating_sub(1);
+        (0..self.tiles.len())
+            .filter(move |&i| i == 0 || i == last || step(i - 1) != step(i))
+            .map(|i| self.tiles[i])
+    }
+
+    /// How many straight and diagonal steps it has.
+    pub fn length(&self) -> Length {
+        let diagonal = |w: &&[Tile]| w[0].x != w[1].x && w[0].y != w[1].y;
+        let diagonal = self.tiles.windows(2).filter(diagonal).count() as u32;
+        let steps = self.tiles.len().saturating_sub(1) as u32;
+        Length { straight: steps - diagonal, diagonal }
+    }
+
+    /// Checks every tile and every step against the map's rule of movement and returns
+    /// the cost, factors included.
+    pub fn check(&self, grid: &Grid) -> Result<u64, PathError> {
+        let first = *self.tiles.first().ok_or(PathError::Empty)?;
+        let mut at = grid.cell(first).filter(|&c| grid.is_free_cell(c));
+        let mut sum = 0;
+        for (i, pair) in self.tiles.windows(2).enumerate() {
+            let (from, to) = (pair[0], pair[1]);
+            let cell = at.ok_or(PathError::Wall { step: i, tile: from })?;
+            let next = grid.cell(to).filter(|&c| grid.is_free_cell(c));
+            let next = next.ok_or(PathError::Wall { step: i + 1, tile: to })?;
+            let (dx, dy) =
+                (i32::from(to.x) - i32::from(from.x), i32::from(to.y) - i32::from(from.y));
+            let direction = Direction::from_delta(dx, dy)
+                .filter(|d| grid.moves(cell) & d.mask() != 0)
+                .ok_or(PathError::Step { step: i + 1, from, to })?;
+            sum += u64::from(grid.step_cost(cell, next, direction));
+            at = Some(next);
+        }
+        at.ok_or(PathError::Wall { step: 0, tile: first })?;
+        Ok(sum)
+    }
+
+    /// Checks that this is a legal path from `start` to `goal` of exactly this cost.
+    pub fn check_answer(
+        &self,
+        grid: &Grid,
+        start: Tile,
+        goal: Tile,
+        claimed: Cost,
+    ) -> Result<(), PathError> {
+        let found = self.check(grid)?;
+        let (first, last) = (self.tiles[0], self.tiles[self.tiles.len() - 1]);
+        if (first, last) != (start, goal) {
+            return Err(PathError::Ends { first, last, start, goal });
+        }
+        if found != u64::from(claimed) {
+            return Err(PathError::Cost { found, claimed });
+        }
+        Ok(())
+    }
+}
+
+/// −1, 0 or 1 (wrapped) towards `to`.
+fn delta(from: u16, to: u16) -> u16 {
+    match from.cmp(&to) {
+        std::cmp::Ordering::Less => 1,
+        std::cmp::Ordering::Equal => 0,
+        std::cmp::Ordering::Greater => u16::MAX,
+    }
+}

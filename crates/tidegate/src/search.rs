@@ -1,0 +1,138 @@
+//! THE loop: best-first search over any space, with any estimate, watched by anyone.
+//!
+//! A* on tiles, Dijkstra floods from many sources, hierarchical searches and the exact
+//! replay of published experiments are all this loop with another [`Space`],
+//! [`Heuristic`] or [`Observer`]. It keeps one invariant: when a goal is popped, its
+//! cost is the least there is, provided the estimate never exceeds the truth. Estimates
+//! may be inconsistent: a node that is reached again at less cost is expanded again.
+//!
+//! The order of expansion is total: least f first, then larger g, then smaller node
+//! number. So a search expands the same nodes on every machine.
+
+mod observer;
+mod open;
+mod scratch;
+mod space;
+mod weight;
+
+use std::ops::ControlFlow;
+
+pub use observer::{Budget, Nearest, Observer};
+pub use open::{BucketQueue, HeapQueue, Open};
+pub use scratch::{NO_PARENT, SearchScratch};
+pub use space::{GridSpace, Space};
+pub use weight::Weight;
+
+/// An estimate of the cost still to go.
+pub trait Heuristic<W> {
+    /// The estimate at a node; `None` if the goal certainly cannot be reached from
+    /// there, so that the node is dropped. Asked at most once per node and search.
+    fn estimate(&mut self, node: u32) -> Option<W>;
+}
+
+impl<W, F: FnMut(u32) -> Option<W>> Heuristic<W> for F {
+    #[inline]
+    fn estimate(&mut self, node: u32) -> Option<W> {
+        self(node)
+    }
+}
+
+/// No knowledge at all: turns the loop into Dijkstra's algorithm.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Blind;
+
+impl<W: Weight> Heuristic<W> for Blind {
+    #[inline]
+    fn estimate(&mut self, _: u32) -> Option<W> {
+        Some(W::ZERO)
+    }
+}
+
+/// How much work a search was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Nodes popped and expanded; the goal counts, repeats count.
+    pub expanded: u64,
+    /// Of those, nodes that had been expanded before.
+    pub reexpanded: u64,
+    /// Nodes put on the open list, again each time they got cheaper.
+    pub generated: u64,
+    /// The most entries the open list held.
+    pub peak_open: u64,
+}
+
+impl std::ops::AddAssign for Stats {
+    fn add_assign(&mut self, other: Stats) {
+        self.expanded += other.expanded;
+        self.reexpanded += other.reexpanded;
+        self.generated += other.generated;
+        self.peak_open = self.peak_open.max(other.peak_open);
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum End<W> {
+    /// A goal was popped: this node, at this least cost.
+    Goal(u32, W),
+    /// Everything that can be reached was expanded.
+    Exhausted,
+    /// The observer said stop.
+    Stopped,
+    /// Something could only be reached at a cost beyond [`Weight::LIMIT`].
+    TooFar,
+}
+
+/// Runs the loop from `sources` (nodes with their cost so far) until `is_goal` accepts
+/// a popped node. The scratch then holds costs and parents of everything reached.
+pub fn search<S, H, Q, O>(
+    space: &S,
+    sources: &[(u32, S::Weight)],
+    mut is_goal: impl FnMut(u32) -> bool,
+    heuristic: &mut H,
+    scratch: &mut SearchScratch<S::Weight, Q>,
+    observer: &mut O,
+) -> (End<S::Weight>, Stats)
+where
+    S: Space,
+    H: Heuristic<S::Weight>,
+    Q: Open<S::Weight>,
+    O: Observer<S::Weight> + ?Sized,
+{
+    let mut stats = Stats::default();
+    let mut too_far = false;
+    scratch.begin(space.nodes());
+    let (records, open) = scratch.split();
+    for &(node, g) in sources {
+        if records.improve(node, g, NO_PARENT, heuristic) {
+            stats.generated += 1;
+            let h = records.h(node);
+            observer.generate(node, NO_PARENT, g, h);
+            open.push(g + h, g, node);
+        }
+    }
+    while let Some((g, node)) = open.pop() {
+        let Some(again) = records.close(node, g) else { continue };
+        stats.expanded += 1;
+        stats.reexpanded += u64::from(again);
+        if observer.expand(node, g, records.h(node)) == ControlFlow::Break(()) {
+            return (End::Stopped, stats);
+        }
+        if is_goal(node) {
+            return (End::Goal(node, g), stats);
+        }
+        space.successors(node, |next, step| {
+            let g = g + step;
+            if g > S::Weight::LIMIT {
+                too_far = true;
+            } else if records.improve(next, g, node, heuristic) {
+                stats.generated += 1;
+                let h = records.h(next);
+                observer.generate(next, node, g, h);
+                open.push(g + h, g, next);
+            }
+        });
+        stats.peak_open = stats.peak_open.max(open.len() as u64);
+    }
+    (if too_far { End::TooFar } else { End::Exhausted }, stats)
+}

@@ -1,0 +1,153 @@
+//! The memory of one running search, reused by the next one without being cleared.
+//!
+//! A record belongs to the running search only if it carries its generation, so
+//! starting a search costs nothing however large the map is.
+
+use super::{Heuristic, Open, Weight};
+
+/// The parent of a source.
+pub const NO_PARENT: u32 = u32::MAX;
+/// The parent of a node that was dropped because the goal cannot be reached from it.
+const DROPPED: u32 = u32::MAX - 1;
+
+#[derive(Clone, Copy, Debug)]
+struct Record<W> {
+    /// Twice the generation, plus one once expanded.
+    stamp: u32,
+    parent: u32,
+    g: W,
+    h: W,
+}
+
+/// Costs and parents by node.
+#[derive(Clone, Debug)]
+pub(super) struct Records<W> {
+    records: Vec<Record<W>>,
+    stamp: u32,
+}
+
+/// Everything a search writes to: one per thread, for any number of searches on any
+/// number of maps.
+#[derive(Clone, Debug)]
+pub struct SearchScratch<W, Q> {
+    records: Records<W>,
+    open: Q,
+}
+
+impl<W: Weight> Records<W> {
+    /// Whether reaching `node` at `g` over `parent` is news; if so it is written down.
+    /// A node without hope (no estimate) never is.
+    #[inline]
+    pub(super) fn improve(
+        &mut self,
+        node: u32,
+        g: W,
+        parent: u32,
+        heuristic: &mut impl Heuristic<W>,
+    ) -> bool {
+        let stamp = self.stamp;
+        let record = &mut self.records[node as usize];
+        if record.stamp & !1 == stamp {
+            if !g.improves(record.g) {
+                return false;
+            }
+            record.g = g;
+            record.parent = parent;
+            true
+        } else {
+            let estimate = heuristic.estimate(node);
+            *record = match estimate {
+                Some(h) => Record { stamp, parent, g, h },
+                // Nothing improves on zero: a dropped node is not asked about again.
+                None => Record { stamp, parent: DROPPED, g: W::ZERO, h: W::ZERO },
+            };
+            estimate.is_some()
+        }
+    }
+
+    #[inline]
+    pub(super) fn h(&self, node: u32) -> W {
+        self.records[node as usize].h
+    }
+
+    /// Marks a popped entry as expanded and says whether it had been before; `None` if
+    /// the entry is stale.
+    #[inline]
+    pub(super) fn close(&mut self, node: u32, g: W) -> Option<bool> {
+        let record = &mut self.records[node as usize];
+        if record.g != g {
+            return None;
+        }
+        let again = record.stamp & 1 == 1;
+        record.stamp |= 1;
+        Some(again)
+    }
+}
+
+impl<W: Weight, Q: Open<W> + Default> SearchScratch<W, Q> {
+    /// Empty; it grows to the largest space it is used on.
+    pub fn new() -> SearchScratch<W, Q> {
+        let records = Records { records: Vec::new(), stamp: 0 };
+        SearchScratch { records, open: Q::default() }
+    }
+}
+
+impl<W: Weight, Q: Open<W> + Default> Default for SearchScratch<W, Q> {
+    fn default() -> Self {
+        SearchScratch::new()
+    }
+}
+
+impl<W: Weight, Q: Open<W>> SearchScratch<W, Q> {
+    pub(super) fn begin(&mut self, nodes: usize) {
+        let blank = Record { stamp: 0, parent: NO_PARENT, g: W::ZERO, h: W::ZERO };
+        let records = &mut self.records;
+        if records.records.len() < nodes {
+            records.records.resize(nodes, blank);
+        }
+        if records.stamp >= u32::MAX - 3 {
+            records.records.fill(blank);
+            records.stamp = 0;
+        }
+        records.stamp += 2;
+        self.open.clear();
+    }
+
+    pub(super) fn split(&mut self) -> (&mut Records<W>, &mut Q) {
+        (&mut self.records, &mut self.open)
+    }
+
+    /// The cost at which the last search reached a node, if it did. It is the least
+    /// cost if the node was expanded.
+    #[inline]
+    pub fn cost(&self, node: u32) -> Option<W> {
+        let record = self.records.records.get(node as usize)?;
+        let known = record.stamp & !1 == self.records.stamp && record.parent != DROPPED;
+        known.then_some(record.g)
+    }
+
+    /// Whether the last search expanded a node.
+    #[inline]
+    pub fn is_expanded(&self, node: u32) -> bool {
+        let record = self.records.records.get(node as usize);
+        record.is_some_and(|r| r.stamp == self.records.stamp | 1)
+    }
+
+    /// Where the last search came from when it reached a node.
+    #[inline]
+    pub fn parent(&self, node: u32) -> Option<u32> {
+        let record = self.records.records.get(node as usize)?;
+        let known = record.stamp & !1 == self.records.stamp && record.parent < DROPPED;
+        known.then_some(record.parent)
+    }
+
+    /// The nodes from `node` back to its source.
+    pub fn way_back(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors(Some(node), |&n| self.parent(n))
+    }
+
+    /// Bytes held, open list included.
+    pub fn bytes(&self) -> usize {
+        self.records.records.capacity() * size_of::<Record<W>>() + self.open.bytes()
+    }
+}
