@@ -5,10 +5,14 @@
 pub mod cost;
 pub mod grid;
 pub mod rng;
+// INDEX
+pub mod index;
 // QUERY
+pub mod engine;
 pub mod heuristic;
 pub mod path;
 pub mod search;
 
 pub use grid::{CellId, Direction, Grid, Movement, Tile};
+pub use index::{Answer, Index, Outcome, Query, QueryError, Scratch};
 pub use path::Path;

@@ -22,21 +22,6 @@ pub trait Observer<W> {
 
 impl<W> Observer<W> for () {}
 
-/// Two observers at once; the search stops when either says so.
-impl<W: Copy, A: Observer<W>, B: Observer<W> + ?Sized> Observer<W> for (A, &mut B) {
-    #[inline]
-    fn generate(&mut self, node: u32, parent: u32, g: W, h: W) {
-        self.0.generate(node, parent, g, h);
-        self.1.generate(node, parent, g, h);
-    }
-
-    #[inline]
-    fn expand(&mut self, node: u32, g: W, h: W) -> ControlFlow<()> {
-        self.0.expand(node, g, h)?;
-        self.1.expand(node, g, h)
-    }
-}
-
 /// Stops a search before it expands more than so many nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {

@@ -1,0 +1,101 @@
+//! The engines: ways to answer a query, all behind one trait and in one list.
+//!
+//! The program, the benchmark and the tests iterate over [`ALL`]; an engine that is in
+//! the list is measured, checked and offered everywhere without another line of code.
+
+mod astar;
+mod tile_search;
+
+use crate::cost::Cost;
+use crate::grid::CellId;
+use crate::index::{Answer, Index, Query, QueryError, Scratch};
+use crate::path::Path;
+use crate::search::Observer;
+
+pub(crate) use tile_search::search_tiles;
+
+/// A watcher of unknown kind.
+pub type Observe<'a> = dyn Observer<Cost> + 'a;
+
+/// What an engine says about the length of its paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// Exactly the least cost, always.
+    Optimal,
+    /// A legal path whenever there is one, usually a little longer than the best.
+    Approximate,
+}
+
+/// A query that was looked at: both ends are free tiles of the index's map. Unless
+/// [`Query::partial`] is set they are connected.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask<'a> {
+    /// The map and its tables.
+    pub index: &'a Index,
+    /// What was asked.
+    pub query: &'a Query,
+    /// The cell of the start.
+    pub start: CellId,
+    /// The cell of the goal.
+    pub goal: CellId,
+}
+
+/// Why an engine's tables cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BuildError {
+    /// The engine cannot handle this kind of map.
+    #[error("engine {engine} cannot be built for this map: {why}")]
+    Unsupported {
+        /// The engine.
+        engine: &'static str,
+        /// What it cannot do, and what to use instead.
+        why: String,
+    },
+}
+
+/// A way to answer queries.
+pub trait Engine: Sync {
+    /// The name on the command line, in files and tables.
+    fn name(&self) -> &'static str;
+
+    /// One line for a person who has to choose.
+    fn about(&self) -> &'static str;
+
+    /// What it says about the length of its paths.
+    fn promise(&self) -> Promise;
+
+    /// Whether its tables are in the index.
+    fn is_ready(&self, index: &Index) -> bool;
+
+    /// Builds its tables into the index.
+    fn build(&self, index: &mut Index) -> Result<(), BuildError>;
+
+    /// Bytes of its tables in the index, the map itself not counted.
+    fn bytes(&self, index: &Index) -> usize;
+
+    /// Answers a query that was looked at by [`Index::find`]; the path is empty.
+    fn find(
+        &self,
+        ask: &Ask<'_>,
+        scratch: &mut Scratch,
+        path: &mut Path,
+        watch: Option<&mut Observe<'_>>,
+    ) -> Result<Answer, QueryError>;
+}
+
+impl std::fmt::Debug for dyn Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Engine({})", self.name())
+    }
+}
+
+/// A* with the octile estimate.
+pub const ASTAR: &dyn Engine = &astar::Astar;
+
+/// All engines.
+pub const ALL: &[&dyn Engine] = &[ASTAR];
+
+/// The engine of this name.
+pub fn by_name(name: &str) -> Option<&'static dyn Engine> {
+    ALL.iter().copied().find(|engine| engine.name() == name)
+}

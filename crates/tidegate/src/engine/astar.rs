@@ -1,0 +1,46 @@
+//! `astar`: the loop with the octile estimate. Needs nothing but the map.
+
+use super::{Ask, BuildError, Engine, Observe, Promise, search_tiles};
+use crate::heuristic::Octile;
+use crate::index::{Answer, Index, QueryError, Scratch};
+use crate::path::Path;
+
+#[derive(Debug)]
+pub(super) struct Astar;
+
+impl Engine for Astar {
+    fn name(&self) -> &'static str {
+        "astar"
+    }
+
+    fn about(&self) -> &'static str {
+        "A* with the octile estimate; needs no tables"
+    }
+
+    fn promise(&self) -> Promise {
+        Promise::Optimal
+    }
+
+    fn is_ready(&self, _: &Index) -> bool {
+        true
+    }
+
+    fn build(&self, _: &mut Index) -> Result<(), BuildError> {
+        Ok(())
+    }
+
+    fn bytes(&self, _: &Index) -> usize {
+        0
+    }
+
+    fn find(
+        &self,
+        ask: &Ask<'_>,
+        scratch: &mut Scratch,
+        path: &mut Path,
+        watch: Option<&mut Observe<'_>>,
+    ) -> Result<Answer, QueryError> {
+        let mut octile = Octile::new(ask.index.grid(), ask.query.goal);
+        search_tiles(ask, &mut octile, &mut scratch.tiles, path, watch)
+    }
+}
