@@ -1,0 +1,211 @@
+//! Laws as properties over maps of every shape, against the oracle.
+
+use proptest::prelude::*;
+use tidegate::rng::Rng;
+use tidegate::search::{
+    Blind, BucketQueue, End, GridSpace, HeapQueue, Observer, SearchScratch, search,
+};
+use tidegate::{CellId, Index, Movement, Outcome, Path, Query, Scratch, Tile, cost, engine};
+use tidegate_testkit::{laws, maps, oracle};
+
+fn movement() -> impl Strategy<Value = Movement> {
+    prop::sample::select(Movement::ALL.to_vec())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn legal_steps_are_the_rule_of_movement(seed: u64, movement in movement()) {
+        prop_assert_eq!(laws::legal_steps(&maps::small(seed, movement)), Ok(()));
+    }
+
+    #[test]
+    fn legal_steps_follow_every_edit(seed: u64, movement in movement()) {
+        let mut grid = maps::small(seed, movement);
+        let mut rng = Rng::new(seed ^ 1);
+        for _ in 0..20 {
+            let (x, y) = (rng.below(grid.width() as usize), rng.below(grid.height() as usize));
+            let tile = Tile::new(x as u16, y as u16);
+            let free = !grid.is_free(tile);
+            prop_assert!(grid.set_free(tile, free));
+            prop_assert!(!grid.set_free(tile, free));
+        }
+        prop_assert_eq!(laws::legal_steps(&grid), Ok(()));
+        let fresh = tidegate::Grid::from_fn(grid.width(), grid.height(), movement, |x, y| {
+            grid.is_free_at(x as i32, y as i32)
+        });
+        prop_assert_eq!(fresh.unwrap(), grid);
+    }
+
+    #[test]
+    fn every_engine_answers_as_the_oracle(seed: u64, movement in movement()) {
+        let grid = maps::small(seed, movement);
+        let mut rng = Rng::new(seed ^ 2);
+        let tiles = maps::free_tiles(&grid, 12, &mut rng);
+        let mut index = Index::new(grid);
+        for engine in engine::ALL {
+            if index.prepare(*engine).is_err() {
+                continue; // a rule it refuses; that it says so is tested with its room
+            }
+            let mut scratch = Scratch::new();
+            for pair in tiles.chunks_exact(2) {
+                let law = laws::answers_as_oracle(&index, *engine, pair[0], pair[1], &mut scratch);
+                prop_assert!(law.is_ok(), "seed {}: {}", seed, law.unwrap_err());
+            }
+        }
+    }
+
+    #[test]
+    fn distances_are_symmetric_and_survive_turning(seed: u64, way in 1_u32..8) {
+        let grid = maps::small(seed, Movement::NoCornerCutting);
+        let mut rng = Rng::new(seed ^ 3);
+        let tiles = maps::free_tiles(&grid, 2, &mut rng);
+        let (turned, turn) = maps::turned(&grid, way);
+        if let [a, b] = tiles[..] {
+            let here = cost_of(&Index::new(grid), a, b);
+            prop_assert_eq!(here, cost_of(&Index::new(turned.clone()), turn(a), turn(b)));
+            prop_assert_eq!(here, cost_of(&Index::new(turned), turn(b), turn(a)));
+        }
+    }
+
+    #[test]
+    fn both_open_lists_expand_the_same_nodes(seed: u64) {
+        let grid = maps::small(seed, Movement::NoCornerCutting);
+        let tiles = maps::free_tiles(&grid, 2, &mut Rng::new(seed ^ 4));
+        if let [a, b] = tiles[..] {
+            let (start, goal) = (grid.cell(a).unwrap(), grid.cell(b).unwrap());
+            let mut bucket = SearchScratch::<u32, BucketQueue>::new();
+            let mut heap = SearchScratch::<u32, HeapQueue<u32>>::new();
+            let (mut seen, mut expected) = (Log::default(), Log::default());
+            let mut octile = tidegate::heuristic::Octile::new(&grid, b);
+            let is_goal = |node| node == goal.index() as u32;
+            let sources = [(start.index() as u32, 0)];
+            let space = GridSpace::new(&grid);
+            let one = search(&space, &sources, is_goal, &mut octile, &mut bucket, &mut seen);
+            let two = search(&space, &sources, is_goal, &mut octile, &mut heap, &mut expected);
+            prop_assert_eq!(one, two);
+            prop_assert_eq!(seen.0, expected.0);
+        }
+    }
+
+    /// An admissible but wildly inconsistent estimate: a random share of the truth.
+    #[test]
+    fn inconsistent_estimates_are_reopened_and_stay_optimal(seed: u64) {
+        let grid = maps::small(seed, Movement::NoCornerCutting);
+        let tiles = maps::free_tiles(&grid, 2, &mut Rng::new(seed ^ 5));
+        if let [a, b] = tiles[..] {
+            let truth = oracle::distances(&grid, b);
+            let (start, goal) = (grid.cell(a).unwrap(), grid.cell(b).unwrap());
+            let mut estimate = |node: u32| {
+                let share = Rng::new(seed ^ u64::from(node)).below(101) as u64;
+                truth[node as usize].map(|t| (t * share / 100) as u32)
+            };
+            let mut scratch = SearchScratch::<u32, BucketQueue>::new();
+            let (end, stats) = search(
+                &GridSpace::new(&grid),
+                &[(start.index() as u32, 0)],
+                |node| node == goal.index() as u32,
+                &mut estimate,
+                &mut scratch,
+                &mut (),
+            );
+            match truth[start.index()] {
+                Some(least) => prop_assert_eq!(end, End::Goal(goal.index() as u32, least as u32)),
+                None => prop_assert_eq!(end, End::Exhausted),
+            }
+            prop_assert!(stats.reexpanded <= stats.expanded);
+        }
+    }
+
+    #[test]
+    fn watching_a_search_does_not_change_it(seed: u64) {
+        let grid = maps::small(seed, Movement::NoCornerCutting);
+        let tiles = maps::free_tiles(&grid, 2, &mut Rng::new(seed ^ 6));
+        let index = Index::new(grid);
+        if let [a, b] = tiles[..] {
+            let (mut scratch, mut path, mut watched) = (Scratch::new(), Path::new(), Path::new());
+            let query = Query::new(a, b);
+            let alone = index.find(engine::ASTAR, &query, &mut scratch, &mut path).unwrap();
+            let mut log = Log::default();
+            let seen = index
+                .find_watched(engine::ASTAR, &query, &mut scratch, &mut watched, Some(&mut log))
+                .unwrap();
+            prop_assert_eq!(alone, seen);
+            prop_assert_eq!(path, watched);
+            prop_assert_eq!(log.0.len() as u64, seen.stats.expanded);
+        }
+    }
+
+    #[test]
+    fn a_budget_is_kept_and_the_partial_path_is_legal(seed: u64, budget in 0_u64..60) {
+        let grid = maps::small(seed, Movement::NoCornerCutting);
+        let tiles = maps::free_tiles(&grid, 2, &mut Rng::new(seed ^ 7));
+        let index = Index::new(grid);
+        if let [a, b] = tiles[..] {
+            let (mut scratch, mut path) = (Scratch::new(), Path::new());
+            let query = Query::new(a, b).with_budget(budget).with_partial();
+            let answer = index.find(engine::ASTAR, &query, &mut scratch, &mut path).unwrap();
+            prop_assert!(answer.stats.expanded <= budget + 1);
+            if answer.outcome == Outcome::Stopped && budget == 0 {
+                prop_assert!(path.is_empty());
+            } else {
+                prop_assert!(path.check(index.grid()).is_ok());
+                prop_assert_eq!(path.tiles()[0], a);
+                let end = *path.tiles().last().unwrap();
+                prop_assert!(end.octile(b) <= a.octile(b));
+            }
+        }
+    }
+
+    #[test]
+    fn a_flood_from_many_sources_gives_the_least_of_their_distances(seed: u64) {
+        let grid = maps::small(seed, Movement::OneSideFree);
+        let tiles = maps::free_tiles(&grid, 3, &mut Rng::new(seed ^ 8));
+        let sources: Vec<_> =
+            tiles.iter().map(|&t| (grid.cell(t).unwrap().index() as u32, 0)).collect();
+        let mut scratch = SearchScratch::<u32, BucketQueue>::new();
+        search(&GridSpace::new(&grid), &sources, |_| false, &mut Blind, &mut scratch, &mut ());
+        let tables: Vec<_> = tiles.iter().map(|&t| oracle::distances(&grid, t)).collect();
+        for cell in (0..grid.tiles()).map(CellId::from_index) {
+            let least = tables.iter().filter_map(|t| t[cell.index()]).min();
+            let found = scratch.cost(cell.index() as u32).map(u64::from);
+            prop_assert_eq!(found, least);
+        }
+    }
+}
+
+/// Terrain costs: the octile estimate stays admissible and the answer is the oracle's.
+#[test]
+fn variable_terrain_is_answered_as_the_oracle_does() {
+    for seed in 0..200 {
+        let grid = maps::small(seed, Movement::ALL[seed as usize % 3]);
+        let mut rng = Rng::new(seed);
+        let factor = |_| cost::Factor::from_hundredths(100 + rng.below(900) as u16).unwrap();
+        let factors = (0..grid.tiles()).map(factor).collect();
+        let grid = grid.with_factors(factors);
+        let tiles = maps::free_tiles(&grid, 6, &mut rng);
+        let index = Index::new(grid);
+        let mut scratch = Scratch::new();
+        for pair in tiles.chunks_exact(2) {
+            let law =
+                laws::answers_as_oracle(&index, engine::ASTAR, pair[0], pair[1], &mut scratch);
+            assert_eq!(law, Ok(()), "seed {seed}");
+        }
+    }
+}
+
+fn cost_of(index: &Index, a: Tile, b: Tile) -> Option<u32> {
+    let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    index.find(engine::ASTAR, &Query::new(a, b), &mut scratch, &mut path).unwrap().cost()
+}
+
+#[derive(Default)]
+struct Log(Vec<(u32, u32, u32)>);
+
+impl Observer<u32> for Log {
+    fn expand(&mut self, node: u32, g: u32, h: u32) -> std::ops::ControlFlow<()> {
+        self.0.push((node, g, h));
+        std::ops::ControlFlow::Continue(())
+    }
+}
