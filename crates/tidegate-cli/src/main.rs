@@ -1,2 +1,102 @@
-//! The program.
-fn main() {}
+//! `tidegate`: the program. Typed arguments, their meaning, the work, an exit code.
+
+mod bench;
+mod convert;
+mod info;
+mod load;
+mod output;
+mod path;
+
+use std::io;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+const CODES: &str = "\
+Exit codes: 0 done, 1 no path or a check failed, 2 bad input or usage.";
+
+/// Regions, gates and exact paths for tile maps.
+#[derive(Parser)]
+#[command(name = "tidegate", version, about, after_help = CODES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Find a path on a map
+    Path(path::Args),
+    /// Measure engines on a suite of maps and problems
+    Bench(bench::Args),
+    /// Tell what a map, image or scenario file holds
+    Info(info::Args),
+    /// Turn a map into another format (.map, .txt, .png)
+    Convert(convert::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Path(args) => path::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Info(args) => info::run(args),
+        Command::Convert(args) => convert::run(args),
+    };
+    match result {
+        Ok(done) => done.into(),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// How a command ended when nothing went wrong with the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Done {
+    /// All is well.
+    Yes,
+    /// No path, or a check failed.
+    No,
+}
+
+impl From<Done> for ExitCode {
+    fn from(done: Done) -> ExitCode {
+        match done {
+            Done::Yes => ExitCode::SUCCESS,
+            Done::No => ExitCode::from(1),
+        }
+    }
+}
+
+/// A reader that went away (`tidegate … | head`) is no failure of ours.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let broken = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
+}
+
+/// Reads `X,Y`.
+fn parse_tile(text: &str) -> Result<tidegate::Tile, String> {
+    let number = |part: &str| part.trim().parse::<u16>().ok();
+    let tile = text.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
+    let (x, y) = tile.ok_or("expected column and row as X,Y, each from 0 to 65535")?;
+    Ok(tidegate::Tile::new(x, y))
+}
+
+/// Reads the name of a rule of movement.
+fn parse_movement(text: &str) -> Result<tidegate::Movement, String> {
+    tidegate::Movement::from_name(text).ok_or_else(|| {
+        let names = tidegate::Movement::ALL.map(tidegate::Movement::name);
+        format!("known rules are: {}", names.join(", "))
+    })
+}
+
+/// Reads the name of an engine.
+fn parse_engine(text: &str) -> Result<&'static dyn tidegate::engine::Engine, String> {
+    tidegate::engine::by_name(text).ok_or_else(|| {
+        let names: Vec<_> = tidegate::engine::ALL.iter().map(|e| e.name()).collect();
+        format!("known engines are: {}", names.join(", "))
+    })
+}

@@ -1,0 +1,118 @@
+//! Judging an answer before its time is believed.
+
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+use serde::Serialize;
+use tidegate::cost::{Length, STRAIGHT};
+use tidegate::grid::scen_file::Problem;
+use tidegate::{Answer, Grid, Outcome, Path, QueryError};
+use tidegate_testkit::oracle;
+
+/// What an answer is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// A legal path of exactly the reference length.
+    Optimal,
+    /// A legal path, longer than the reference.
+    Longer,
+    /// A legal path, shorter than the reference: the reference or the check is wrong.
+    Shorter,
+    /// Not a legal path of the cost it claims, or "no way" where there is one.
+    Invalid,
+    /// Rightly no path.
+    Unreachable,
+    /// The engine refused: an end on a wall, a rule it cannot do.
+    Error,
+}
+
+impl Status {
+    /// The word in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Optimal => "optimal",
+            Status::Longer => "longer",
+            Status::Shorter => "shorter",
+            Status::Invalid => "invalid",
+            Status::Unreachable => "unreachable",
+            Status::Error => "error",
+        }
+    }
+}
+
+/// What the answers to a map's problems are compared with.
+#[derive(Clone, Debug)]
+pub enum Reference {
+    /// The lengths in the scenario file.
+    File,
+    /// Costs worked out by the oracle, one per problem taken.
+    Oracle(Vec<Option<u64>>),
+}
+
+impl Reference {
+    /// The file's lengths, unless they cannot be meant for these tiles: another rule of
+    /// movement, or problems that begin or end on walls (as in the Warcraft III set).
+    pub fn choose(grid: &Grid, problems: &[&Problem]) -> Reference {
+        let on_wall = |p: &&Problem| !grid.is_free(p.start) || !grid.is_free(p.goal);
+        if grid.movement() == Default::default() && !problems.iter().any(on_wall) {
+            return Reference::File;
+        }
+        Reference::Oracle(
+            problems.par_iter().map(|p| oracle::distance(grid, p.start, p.goal)).collect(),
+        )
+    }
+
+    /// The reference length of problem number `taken` among those taken.
+    pub fn length(&self, problem: &Problem, taken: usize) -> f64 {
+        match self {
+            Reference::File => problem.length,
+            Reference::Oracle(costs) => {
+                costs[taken].map_or(0.0, |c| c as f64 / f64::from(STRAIGHT))
+            }
+        }
+    }
+
+    fn compare(&self, problem: &Problem, taken: usize, length: Length) -> Ordering {
+        match self {
+            Reference::File => problem.compare(length.value()),
+            Reference::Oracle(costs) => Some(length.cost()).cmp(&costs[taken]),
+        }
+    }
+
+    fn is_unreachable(&self, problem: &Problem, taken: usize) -> bool {
+        match self {
+            Reference::File => problem.is_unreachable(),
+            Reference::Oracle(costs) => costs[taken].is_none(),
+        }
+    }
+}
+
+/// Judges an answer: path legal from start to goal, cost as claimed, length compared
+/// with the reference.
+pub fn judge(
+    grid: &Grid,
+    problem: &Problem,
+    taken: usize,
+    reference: &Reference,
+    answer: &Result<Answer, QueryError>,
+    path: &Path,
+) -> Status {
+    let unreachable = reference.is_unreachable(problem, taken);
+    match answer.as_ref().map(|a| a.outcome) {
+        Err(_) => Status::Error,
+        Ok(Outcome::Unreachable) if unreachable => Status::Unreachable,
+        Ok(Outcome::Found(cost)) => {
+            let legal = path.check_answer(grid, problem.start, problem.goal, cost);
+            if legal.is_err() || unreachable {
+                return Status::Invalid;
+            }
+            match reference.compare(problem, taken, path.length()) {
+                Ordering::Equal => Status::Optimal,
+                Ordering::Greater => Status::Longer,
+                Ordering::Less => Status::Shorter,
+            }
+        }
+        Ok(_) => Status::Invalid,
+    }
+}

@@ -1,0 +1,137 @@
+//! A folder of maps and scenarios: `maps/SET/NAME.map`, `scenarios/SET/NAME.map.scen`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use tidegate::grid::scen_file::{self, Problem};
+use tidegate::grid::{MAX_TILES, TileMap};
+use tidegate::{Grid, Movement};
+
+/// The largest file that is read at all: the letters of the largest map, with room for
+/// line ends.
+const MAX_FILE: u64 = MAX_TILES + MAX_TILES / 4;
+
+/// A suite on disk.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    root: PathBuf,
+}
+
+/// One map of a suite and where its problems are.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Case {
+    /// The set: the folder under `maps/`.
+    pub set: String,
+    /// The map's name without its ending.
+    pub map: String,
+    /// The map file.
+    pub map_file: PathBuf,
+    /// The scenario file; not every map has one.
+    pub scen_file: Option<PathBuf>,
+}
+
+impl Suite {
+    /// Opens a suite; the folder must have a `maps` folder.
+    pub fn open(root: impl Into<PathBuf>) -> Result<Suite> {
+        let root = root.into();
+        ensure!(
+            root.join("maps").is_dir(),
+            "{} is not a suite: it has no folder maps/",
+            root.display()
+        );
+        Ok(Suite { root })
+    }
+
+    /// The maps of the suite in order of their names, or those of the given sets and
+    /// names. A set or map that does not exist is an error.
+    pub fn cases(&self, sets: &[String], maps: &[String]) -> Result<Vec<Case>> {
+        let known = folders(&self.root.join("maps"))?;
+        for set in sets {
+            ensure!(known.contains(set), "no set {set:?} here; there are: {}", known.join(", "));
+        }
+        let mut cases = Vec::new();
+        for set in known.iter().filter(|s| sets.is_empty() || sets.contains(s)) {
+            let folder = self.root.join("maps").join(set);
+            for entry in fs::read_dir(&folder).with_context(|| shown(&folder))? {
+                let map_file = entry?.path();
+                if map_file.extension().is_none_or(|e| e != "map") {
+                    continue;
+                }
+                let map = map_file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let scenario = format!("{map}.map.scen");
+                let scen_file = self.root.join("scenarios").join(set).join(scenario);
+                let scen_file = scen_file.is_file().then_some(scen_file);
+                cases.push(Case { set: set.clone(), map, map_file, scen_file });
+            }
+        }
+        cases.sort();
+        if !maps.is_empty() {
+            let wanted = |name: &String| name.trim_end_matches(".map").to_string();
+            let wanted: Vec<String> = maps.iter().map(wanted).collect();
+            for map in &wanted {
+                ensure!(cases.iter().any(|c| c.map == *map), "no map {map:?} in these sets");
+            }
+            cases.retain(|c| wanted.contains(&c.map));
+        }
+        if cases.is_empty() {
+            bail!("no maps in {}", self.root.display());
+        }
+        Ok(cases)
+    }
+}
+
+impl Case {
+    /// Reads the map.
+    pub fn grid(&self, movement: Movement) -> Result<Grid> {
+        let map = TileMap::parse(&read(&self.map_file)?).with_context(|| shown(&self.map_file))?;
+        Ok(map.grid(movement))
+    }
+
+    /// Reads the problems and checks that they belong to the map.
+    pub fn problems(&self, grid: &Grid) -> Result<Vec<Problem>> {
+        let Some(file) = &self.scen_file else { return Ok(Vec::new()) };
+        let problems = scen_file::parse(&read(file)?).with_context(|| shown(file))?;
+        for (i, problem) in problems.iter().enumerate() {
+            let place = || format!("{}: problem {i}", file.display());
+            problem.check(grid).with_context(place)?;
+            let named = problem.map_name().trim_end_matches(".map");
+            ensure!(
+                named == self.map,
+                "{}: the problem is for map {named:?}, not {:?}",
+                place(),
+                self.map
+            );
+        }
+        Ok(problems)
+    }
+}
+
+/// Reads a whole file if it is a file of sensible size.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    let meta = fs::metadata(path).with_context(|| shown(path))?;
+    ensure!(!meta.is_dir(), "{} is a folder, not a file", path.display());
+    ensure!(
+        meta.len() <= MAX_FILE,
+        "{} is too large: {} bytes, at most {MAX_FILE} are read",
+        path.display(),
+        meta.len()
+    );
+    fs::read(path).with_context(|| shown(path))
+}
+
+fn folders(path: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(path).with_context(|| shown(path))? {
+        let entry = entry?;
+        if entry.path().is_dir() {
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}

@@ -1,0 +1,192 @@
+//! `tidegate bench`: engines measured on a suite, answers checked first.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use comfy_table::{CellAlignment, Table, presets};
+use indicatif::{ProgressBar, ProgressStyle};
+use tidegate::Movement;
+use tidegate::engine::{self, Engine, Promise};
+use tidegate_bench::record::{Summary, Tally, write_path};
+use tidegate_bench::run::{Job, run_map};
+use tidegate_bench::suite::Suite;
+use tidegate_bench::thesis::LikeThesis;
+
+use crate::Done;
+use crate::output::Output;
+
+const EXAMPLES: &str = "\
+Examples:
+  tidegate bench
+  tidegate bench --suite ../bench --set sc1 --every 20
+  tidegate bench --set bundled --engine astar --csv rows.csv --json summary.json
+
+A suite is a folder with maps/SET/NAME.map and scenarios/SET/NAME.map.scen. Every path is
+checked (both ends, each step, the cost) before any time is printed. The command fails with
+exit code 1 if any path is invalid, shorter than the reference, or longer though its engine
+promises the best.";
+
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The folder of maps and scenarios
+    #[arg(long, value_name = "DIR", default_value = "testdata/suite")]
+    suite: PathBuf,
+    /// Only this set (may be repeated)
+    #[arg(long, value_name = "SET")]
+    set: Vec<String>,
+    /// Only this map (may be repeated)
+    #[arg(long, value_name = "MAP")]
+    map: Vec<String>,
+    /// Only this engine (may be repeated)
+    #[arg(long, value_name = "ENGINE", value_parser = crate::parse_engine)]
+    engine: Vec<&'static dyn Engine>,
+    /// Take problems 0, K, 2K, ... of each scenario
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// Also run A* in the thesis's arithmetic, for comparison with its tables
+    #[arg(long)]
+    like_thesis: bool,
+    /// Rule of movement; other rules than the default are judged by the oracle
+    #[arg(long, value_name = "RULE", default_value = "no-corner-cutting", value_parser = crate::parse_movement)]
+    movement: Movement,
+    /// Write one row per problem and engine
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write every path, one JSON object per line
+    #[arg(long, value_name = "FILE")]
+    paths: Option<PathBuf>,
+    /// Write the figures per set, map and engine
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Print a line per map, not only per set
+    #[arg(long)]
+    maps: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<Done> {
+    let cases = Suite::open(&args.suite)?.cases(&args.set, &args.map)?;
+    let thesis = LikeThesis::default();
+    let mut engines: Vec<&dyn Engine> = args.engine.iter().map(|e| *e as &dyn Engine).collect();
+    if engines.is_empty() && !args.like_thesis {
+        engines.extend(engine::ALL);
+    }
+    if args.like_thesis {
+        engines.push(&thesis);
+    }
+    let mut rows =
+        args.csv.as_deref().map(Output::create).transpose()?.map(csv::Writer::from_writer);
+    let mut paths = args.paths.as_deref().map(Output::create).transpose()?;
+    let mut tally = Tally::default();
+    let mut notes = Vec::new();
+    let bar = progress(cases.len());
+    for case in &cases {
+        bar.set_message(format!("{}/{}", case.set, case.map));
+        let grid = case.grid(args.movement)?;
+        let problems = case.problems(&grid)?;
+        if problems.is_empty() {
+            notes.push(format!("{}/{}: no scenario, left out", case.set, case.map));
+            bar.inc(1);
+            continue;
+        }
+        let job = Job {
+            set: &case.set,
+            map: &case.map,
+            grid: &grid,
+            problems: &problems,
+            every: args.every as usize,
+            engines: &engines,
+        };
+        let run = run_map(&job, |row, path, reference| {
+            tally.add(row, reference);
+            if let Some(rows) = &mut rows {
+                rows.serialize(row).context("cannot write the CSV file")?;
+            }
+            if let Some(paths) = &mut paths {
+                write_path(paths, row, path)?;
+            }
+            Ok(())
+        })?;
+        if run.oracle {
+            notes.push(format!(
+                "{}/{}: the file's lengths do not fit these tiles; the oracle's are used",
+                case.set, case.map
+            ));
+        }
+        for built in &run.built {
+            tally.add_built(&case.set, &case.map, built);
+            notes.extend(
+                built.refused.iter().map(|why| format!("{}/{}: {why}", case.set, case.map)),
+            );
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let summaries = tally.summaries();
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", table(&summaries, args.maps))?;
+    for note in &notes {
+        writeln!(out, "note: {note}")?;
+    }
+    if let Some(rows) = rows {
+        rows.into_inner()
+            .map_err(|e| e.into_error())
+            .context("cannot write the CSV file")?
+            .finish()?;
+    }
+    if let Some(paths) = paths {
+        paths.finish()?;
+    }
+    if let Some(file) = &args.json {
+        crate::output::write(file, &serde_json::to_vec_pretty(&summaries)?)?;
+    }
+    let promises: Vec<(&'static str, Promise)> =
+        engines.iter().map(|e| (e.name(), e.promise())).collect();
+    let failures = tally.failures(&promises);
+    for failure in &failures {
+        writeln!(out, "FAILED {failure}")?;
+    }
+    Ok(if failures.is_empty() { Done::Yes } else { Done::No })
+}
+
+fn progress(length: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} maps, {eta} left: {msg}");
+    ProgressBar::new(length as u64)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn table(summaries: &[Summary], maps: bool) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header([
+        "set", "map", "engine", "problems", "mean µs", "p50", "p99", "max", "expanded", "again",
+        "ratio", "build s", "index KB", "answers",
+    ]);
+    for s in summaries.iter().filter(|s| maps || s.map == "*") {
+        let micros = |nanos: f64| format!("{:.2}", nanos / 1000.0);
+        let answers: Vec<String> = s.statuses.iter().map(|(k, n)| format!("{n} {k}")).collect();
+        table.add_row([
+            s.set.clone(),
+            s.map.clone(),
+            s.engine.to_string(),
+            s.problems.to_string(),
+            micros(s.mean_nanos),
+            micros(s.p50_nanos as f64),
+            micros(s.p99_nanos as f64),
+            micros(s.max_nanos as f64),
+            format!("{:.1}", s.mean_expanded),
+            format!("{:.1}", s.mean_reexpanded),
+            format!("{:.5}", s.mean_ratio),
+            format!("{:.3}", s.build_seconds),
+            format!("{:.0}", s.index_bytes as f64 / 1024.0),
+            answers.join(", "),
+        ]);
+    }
+    for column in 3..13 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}

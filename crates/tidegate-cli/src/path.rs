@@ -1,0 +1,113 @@
+//! `tidegate path`: one query, answered and shown.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+use serde_json::json;
+use tidegate::engine::Engine;
+use tidegate::{Index, Outcome, Path, Query, Scratch, Tile};
+
+use crate::Done;
+use crate::load::{self, MapOptions};
+
+const EXAMPLES: &str = "\
+Examples:
+  tidegate path testdata/suite/maps/bundled/rts-256.map --from 40,40 --to 200,200
+  tidegate path my.map --from 0,0 --to 9,9 --json
+  tidegate path my.map --from 0,0 --to 9,9 --budget 1000 --partial";
+
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The map (.map, .png, .txt)
+    map: PathBuf,
+    /// Start tile
+    #[arg(long, value_name = "X,Y", value_parser = crate::parse_tile)]
+    from: Tile,
+    /// Goal tile
+    #[arg(long, value_name = "X,Y", value_parser = crate::parse_tile)]
+    to: Tile,
+    /// The engine to ask
+    #[arg(long, default_value = "astar", value_parser = crate::parse_engine)]
+    engine: &'static dyn Engine,
+    /// Stop after this many expansions
+    #[arg(long, value_name = "N")]
+    budget: Option<u64>,
+    /// If the goal is not reached, give the way to the nearest tile that was
+    #[arg(long)]
+    partial: bool,
+    /// Print JSON with every tile
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    options: MapOptions,
+}
+
+pub(crate) fn run(args: Args) -> Result<Done> {
+    let mut index = Index::new(load::grid(&args.map, &args.options)?);
+    index.prepare(args.engine)?;
+    let mut query = Query::new(args.from, args.to);
+    query.budget = args.budget;
+    query.partial = args.partial;
+    let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    let clock = Instant::now();
+    let answer = index.find(args.engine, &query, &mut scratch, &mut path)?;
+    let micros = clock.elapsed().as_secs_f64() * 1e6;
+    let status = match answer.outcome {
+        Outcome::Found(_) => "found",
+        Outcome::Unreachable => "unreachable",
+        Outcome::Stopped => "stopped",
+    };
+    let length = path.length();
+    let turns: Vec<Tile> = path.turning_points().collect();
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let pair = |t: &Tile| [t.x, t.y];
+        let value = json!({
+            "status": status,
+            "engine": args.engine.name(),
+            "length": length.value(),
+            "straight": length.straight,
+            "diagonal": length.diagonal,
+            "expanded": answer.stats.expanded,
+            "generated": answer.stats.generated,
+            "micros": micros,
+            "turning_points": turns.iter().map(pair).collect::<Vec<_>>(),
+            "path": path.tiles().iter().map(pair).collect::<Vec<_>>(),
+        });
+        writeln!(out, "{value}")?;
+    } else {
+        let engine = args.engine.name();
+        match answer.outcome {
+            Outcome::Found(_) => writeln!(
+                out,
+                "{} to {}: length {:.5} ({} straight, {} diagonal)",
+                args.from,
+                args.to,
+                length.value(),
+                length.straight,
+                length.diagonal
+            )?,
+            Outcome::Unreachable => writeln!(out, "{} to {}: no way", args.from, args.to)?,
+            Outcome::Stopped => {
+                writeln!(out, "{} to {}: stopped by the budget", args.from, args.to)?;
+            }
+        }
+        if let (true, Some(last)) = (status != "found", path.tiles().last()) {
+            writeln!(
+                out,
+                "nearest tile reached: {last}, {:.5} away from the start",
+                length.value()
+            )?;
+        }
+        let expanded = answer.stats.expanded;
+        writeln!(out, "{engine}: {micros:.1} µs, {expanded} expansions")?;
+        if !turns.is_empty() {
+            let turns: Vec<String> = turns.iter().map(Tile::to_string).collect();
+            writeln!(out, "turning points: {}", turns.join("  "))?;
+        }
+    }
+    Ok(if answer.cost().is_some() { Done::Yes } else { Done::No })
+}
