@@ -5,6 +5,7 @@
 //! Everything outside the map is wall.
 
 pub mod component;
+pub mod image_file;
 pub mod map_file;
 pub mod scen_file;
 

@@ -3,6 +3,7 @@
 
 // MAP
 pub mod cost;
+pub mod generate;
 pub mod grid;
 pub mod rng;
 // INDEX
