@@ -48,7 +48,7 @@ impl<W: Weight> Records<W> {
         let stamp = self.stamp;
         let record = &mut self.records[node as usize];
         if record.stamp & !1 == stamp {
-            if !g.improves(record.g) {
+            if !g.improves(record.g, record.stamp & 1 == 1) {
                 return false;
             }
             record.g = g;

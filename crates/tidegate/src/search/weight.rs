@@ -16,8 +16,9 @@ pub trait Weight: Copy + PartialOrd + Add<Output = Self> + std::fmt::Debug {
     /// A total order.
     fn order(&self, other: &Self) -> Ordering;
 
-    /// Whether this is truly less than `old`, beyond any rounding noise.
-    fn improves(self, old: Self) -> bool;
+    /// Whether this is less than `old`. If the node was `expanded` already, by more than
+    /// rounding noise: noise is no reason to expand it again.
+    fn improves(self, old: Self, expanded: bool) -> bool;
 }
 
 impl Weight for Cost {
@@ -30,7 +31,7 @@ impl Weight for Cost {
     }
 
     #[inline]
-    fn improves(self, old: Cost) -> bool {
+    fn improves(self, old: Cost, _: bool) -> bool {
         self < old
     }
 }
@@ -45,7 +46,7 @@ impl Weight for u64 {
     }
 
     #[inline]
-    fn improves(self, old: u64) -> bool {
+    fn improves(self, old: u64, _: bool) -> bool {
         self < old
     }
 }
@@ -59,9 +60,8 @@ impl Weight for f64 {
         self.total_cmp(other)
     }
 
-    /// Sums of √2 in another order differ by noise; that is no reason to expand again.
     #[inline]
-    fn improves(self, old: f64) -> bool {
-        self < old - 1e-9
+    fn improves(self, old: f64, expanded: bool) -> bool {
+        self < if expanded { old - 1e-9 } else { old }
     }
 }
