@@ -11,6 +11,7 @@ pub mod index;
 // QUERY
 pub mod engine;
 pub mod heuristic;
+pub mod jps;
 pub mod path;
 pub mod search;
 

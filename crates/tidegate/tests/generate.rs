@@ -158,7 +158,8 @@ fn problems_are_solvable_exact_and_spread_over_all_lengths() {
 
 /// A cost of few steps taken apart again: costs of up to 5740 diagonal steps are unique.
 fn cost_as_length(cost: u64) -> f64 {
-    let diagonal = (0..5741).find(|d| cost >= d * 8119 && (cost - d * 8119) % 5741 == 0).unwrap();
+    let diagonal =
+        (0..5741).find(|d| cost >= d * 8119 && (cost - d * 8119).is_multiple_of(5741)).unwrap();
     let straight = (cost - diagonal * 8119) / 5741;
     straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2
 }

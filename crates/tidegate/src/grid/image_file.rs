@@ -51,15 +51,10 @@ pub enum ImageError {
     Size(#[from] GridError),
     /// Reading it would take more memory than allowed.
     #[error(
-        "a PNG picture of {width} x {height} pixels needs more than the {} MiB allowed for reading one",
+        "the PNG picture needs more than the {} MiB of memory allowed for reading one",
         MEMORY_LIMIT >> 20
     )]
-    TooLarge {
-        /// Columns of pixels.
-        width: u32,
-        /// Rows of pixels.
-        height: u32,
-    },
+    TooLarge,
     /// The scale is out of range, or the picture would be too large.
     #[error(
         "a scale of {scale} is not supported for this map: from 1 to {MAX_SCALE}, and at most {} MiB of pixels",
@@ -101,7 +96,7 @@ impl TileMap {
         let (width, height) = (reader.info().width, reader.info().height);
         check_size(width.into(), height.into())?;
         let size = reader.output_buffer_size().filter(|&s| s <= MEMORY_LIMIT);
-        let mut pixels = vec![0; size.ok_or(ImageError::TooLarge { width, height })?];
+        let mut pixels = vec![0; size.ok_or(ImageError::TooLarge)?];
         let frame = reader.next_frame(&mut pixels).map_err(refused)?;
         let depth = frame.color_type.samples();
         let at = |x: u32, y: u32| {
@@ -123,7 +118,8 @@ impl TileMap {
     }
 
     /// Draws the map as a PNG picture with `scale` x `scale` pixels per tile. With a
-    /// scale of 1, [`TileMap::from_png`] gives the same map back.
+    /// scale of 1, [`TileMap::from_png`] gives the same map back, up to the 22 million
+    /// tiles that fit its memory limit.
     ///
     /// ```
     /// use tidegate::grid::TileMap;
@@ -219,9 +215,7 @@ fn refused(error: png::DecodingError) -> ImageError {
         png::DecodingError::IoError(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => {
             ImageError::Truncated
         }
-        png::DecodingError::LimitsExceeded => {
-            ImageError::Damaged(format!("it needs more than {} MiB to read", MEMORY_LIMIT >> 20))
-        }
+        png::DecodingError::LimitsExceeded => ImageError::TooLarge,
         other => {
             let text = other.to_string();
             if text.contains("signature") { ImageError::NotPng } else { ImageError::Damaged(text) }

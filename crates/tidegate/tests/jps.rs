@@ -1,0 +1,149 @@
+//! Jump point search against textbook Dijkstra: every map of 4 x 4 tiles, and thousands
+//! of larger ones of every shape, under every rule of movement.
+
+use tidegate::generate::{Kind, Options};
+use tidegate::jps::{Jps, JpsMap};
+use tidegate::rng::Rng;
+use tidegate::search::End;
+use tidegate::{CellId, Grid, Movement, Path, Tile};
+use tidegate_testkit::{maps, oracle};
+
+/// Answers by jump point search from one start to many goals, each checked for cost and
+/// step by step against the oracle's answer.
+fn check(grid: &Grid, map: &JpsMap, jps: &mut Jps, start: CellId, goals: &[CellId]) {
+    let mut path = Path::new();
+    let truth = oracle::distances(grid, grid.tile(start));
+    for &goal in goals {
+        let (end, _) = jps.search(map, grid, start, goal, &mut ());
+        let (a, b) = (grid.tile(start), grid.tile(goal));
+        let found = match end {
+            End::Goal(node, cost) => {
+                assert_eq!(node as usize, goal.index());
+                jps.write_path(grid, node, &mut path);
+                if let Err(e) = path.check_answer(grid, a, b, cost) {
+                    panic!("from {a} to {b}: {e}\n{grid:?}");
+                }
+                Some(u64::from(cost))
+            }
+            End::Exhausted => None,
+            other => panic!("from {a} to {b}: {other:?}\n{grid:?}"),
+        };
+        assert_eq!(found, truth[goal.index()], "from {a} to {b}\n{grid:?}");
+    }
+}
+
+/// All 65,536 maps of 4 x 4 tiles. Under each rule every pair of free tiles is tried on
+/// every eleventh map, and a pair or two on all others, to stay within seconds; the
+/// ignored test below does everything.
+#[test]
+fn all_maps_of_four_by_four() {
+    all_small_maps(11);
+}
+
+#[test]
+#[ignore = "half a minute: all pairs on all maps of 4 x 4 tiles; run with --ignored"]
+fn all_pairs_on_all_maps_of_four_by_four() {
+    all_small_maps(1);
+}
+
+fn all_small_maps(every: u32) {
+    let mut jps = Jps::new();
+    for movement in Movement::ALL {
+        for walls in 0..1u32 << 16 {
+            let free = |x: u32, y: u32| walls >> (4 * y + x) & 1 == 0;
+            let grid = Grid::from_fn(4, 4, movement, free).unwrap();
+            let map = JpsMap::new(&grid).unwrap();
+            let cells: Vec<CellId> = grid.free_cells().collect();
+            let all = walls % every == 0;
+            for &start in cells.iter().take(if all { 16 } else { 1 }) {
+                check(&grid, &map, &mut jps, start, &cells);
+            }
+        }
+    }
+}
+
+#[test]
+fn small_maps_of_every_shape() {
+    let mut jps = Jps::new();
+    for movement in Movement::ALL {
+        for seed in 0..700 {
+            let grid = maps::small(seed, movement);
+            let map = JpsMap::new(&grid).unwrap();
+            let cells: Vec<CellId> = grid.free_cells().collect();
+            let mut rng = Rng::new(seed);
+            for _ in 0..2 {
+                let Some(&start) = rng.pick(&cells) else { break };
+                let goals: Vec<CellId> =
+                    (0..40).filter_map(|_| rng.pick(&cells).copied()).collect();
+                check(&grid, &map, &mut jps, start, &goals);
+            }
+        }
+    }
+}
+
+/// Widths and heights around 64, 128 and 192: scans cross the borders of words.
+#[test]
+fn maps_that_cross_the_borders_of_words() {
+    let mut jps = Jps::new();
+    for movement in Movement::ALL {
+        for seed in 0..60 {
+            let mut rng = Rng::new(seed);
+            let side =
+                |rng: &mut Rng| *rng.pick(&[3, 62, 63, 64, 65, 127, 128, 129, 191, 194]).unwrap();
+            let kind = *rng.pick(&Kind::ALL).unwrap();
+            let (width, height) = (side(&mut rng), side(&mut rng));
+            let percent = *rng.pick(&[1, 3, 10, 25, 40]).unwrap();
+            let options = Options { percent, ..Options::new(kind, width, height, seed) };
+            let grid = options.generate().unwrap().grid(movement);
+            let map = JpsMap::new(&grid).unwrap();
+            let cells: Vec<CellId> = grid.free_cells().collect();
+            let Some(&start) = rng.pick(&cells) else { continue };
+            let goals: Vec<CellId> = (0..60).filter_map(|_| rng.pick(&cells).copied()).collect();
+            check(&grid, &map, &mut jps, start, &goals);
+        }
+    }
+}
+
+/// One long line, one wall in it: whatever the position within a word.
+#[test]
+fn lines_with_one_gap() {
+    let mut jps = Jps::new();
+    for movement in Movement::ALL {
+        for gap in 0..200 {
+            for upright in [false, true] {
+                let free =
+                    |x: u32, y: u32| if upright { x != 1 || y == gap } else { y != 1 || x == gap };
+                let (w, h) = if upright { (3, 200) } else { (200, 3) };
+                let grid = Grid::from_fn(w, h, movement, free).unwrap();
+                let map = JpsMap::new(&grid).unwrap();
+                let corner = |x, y| grid.cell(Tile::new(x, y)).unwrap();
+                let (w, h) = (w as u16 - 1, h as u16 - 1);
+                let corners = [corner(0, 0), corner(w, 0), corner(0, h), corner(w, h)];
+                check(&grid, &map, &mut jps, corners[gap as usize & 3], &corners);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_updated_map_answers_as_a_new_one() {
+    let mut jps = Jps::new();
+    for movement in Movement::ALL {
+        let options = Options { percent: 30, ..Options::new(Kind::Random, 70, 66, 3) };
+        let mut grid = options.generate().unwrap().grid(movement);
+        let mut map = JpsMap::new(&grid).unwrap();
+        let mut rng = Rng::new(9);
+        for _ in 0..300 {
+            let tile = Tile::new(rng.below(70) as u16, rng.below(66) as u16);
+            let free = rng.chance(60);
+            grid.set_free(tile, free);
+            map.update(&grid, tile);
+        }
+        let cells: Vec<CellId> = grid.free_cells().collect();
+        for _ in 0..6 {
+            let start = *rng.pick(&cells).unwrap();
+            let goals: Vec<CellId> = (0..40).filter_map(|_| rng.pick(&cells).copied()).collect();
+            check(&grid, &map, &mut jps, start, &goals);
+        }
+    }
+}
