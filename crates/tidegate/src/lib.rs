@@ -14,6 +14,11 @@ pub mod heuristic;
 pub mod path;
 pub mod search;
 
+// DECOMPOSE
+pub mod decompose;
+pub mod depth;
+
+pub use decompose::Decomposition;
 pub use grid::{CellId, Direction, Grid, Movement, Tile};
 pub use index::{Answer, Index, Outcome, Query, QueryError, Scratch};
 pub use path::Path;

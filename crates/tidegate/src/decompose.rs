@@ -1,0 +1,299 @@
+//! A map taken apart: zones, and the gates between them.
+//!
+//! All methods end in one constructor, [`Decomposition::from_gates`]: a decomposition is
+//! a function of the map and the lines of its gates, in their order. It keeps:
+//!
+//! - every free tile belongs to exactly one place, a zone or a gate; walls to none;
+//! - a zone is connected by legal steps inside it;
+//! - no legal step leads from one zone into another: every way out touches a gate that
+//!   the zone lists, and every gate lists the zones and gates that a step joins to it.
+//!
+//! Estimates that are built on gates are sound because of the last law, and because
+//! gates that touch each other know it. [`Decomposition::check`] verifies all of it.
+
+mod check;
+pub mod cluster;
+mod gate;
+mod straighten;
+pub mod water;
+mod zone;
+
+pub use check::Violation;
+pub use gate::{Gate, GateId, GateLine, LineError, Source};
+pub use zone::{Zone, ZoneId};
+
+use crate::depth::{DepthMap, DepthOptions};
+use crate::grid::{CellId, Grid};
+use cluster::Cluster;
+use water::Water;
+
+/// What a tile belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// Nothing: it is wall.
+    Wall,
+    /// A zone.
+    Zone(ZoneId),
+    /// A gate.
+    Gate(GateId),
+}
+
+/// How a decomposition was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// By rising water.
+    Water,
+    /// By filling rooms row by row.
+    Rooms,
+    /// From given gates.
+    Given,
+}
+
+impl Method {
+    /// The name used on the command line and in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Water => "water",
+            Method::Rooms => "rooms",
+            Method::Given => "given",
+        }
+    }
+
+    /// The method of this name.
+    pub fn from_name(name: &str) -> Option<Method> {
+        [Method::Water, Method::Rooms, Method::Given].into_iter().find(|m| m.name() == name)
+    }
+}
+
+/// Settings of the water-level method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct WaterOptions {}
+
+/// Why gates cannot make a decomposition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GateError {
+    /// A line does not fit the map.
+    #[error("gate {gate}: {error}")]
+    Line {
+        /// Position of the gate.
+        gate: usize,
+        /// What is wrong with its line.
+        error: LineError,
+    },
+    /// Other gates own all tiles of a gate.
+    #[error("gate {gate} lies wholly on other gates")]
+    Covered {
+        /// Position of the gate.
+        gate: usize,
+    },
+}
+
+/// Zones and gates of a map. See the [module](self).
+///
+/// ```
+/// use tidegate::decompose::{Decomposition, GateLine, Place, Source};
+/// use tidegate::{Grid, Tile};
+/// let grid = Grid::from_rows(&["..#..", ".....", "..#.."]).unwrap();
+/// let door = Tile::new(2, 1);
+/// let gates = [GateLine::new(door, door, Source::Manual)];
+/// let decomposition = Decomposition::from_gates(&grid, gates).unwrap();
+/// assert_eq!(decomposition.zones().len(), 2);
+/// assert_eq!(decomposition.gates()[0].zones().len(), 2);
+/// assert!(matches!(decomposition.place(grid.cell(door).unwrap()), Place::Gate(_)));
+/// decomposition.check(&grid).unwrap();
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decomposition {
+    width: u32,
+    height: u32,
+    method: Method,
+    raw_gates: u32,
+    places: Places,
+    zones: Vec<Zone>,
+    gates: Vec<Gate>,
+}
+
+/// The place of every tile: 0 for walls, then the zones, then the gates; two bytes a
+/// tile where that is enough.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Places {
+    Narrow(Vec<u16>),
+    Wide(Vec<u32>),
+}
+
+impl Places {
+    fn new(codes: Vec<u32>, largest: usize) -> Places {
+        if largest <= usize::from(u16::MAX) {
+            Places::Narrow(codes.into_iter().map(|code| code as u16).collect())
+        } else {
+            Places::Wide(codes)
+        }
+    }
+
+    #[inline]
+    fn code(&self, index: usize) -> u32 {
+        match self {
+            Places::Narrow(codes) => codes[index].into(),
+            Places::Wide(codes) => codes[index],
+        }
+    }
+}
+
+impl Decomposition {
+    /// Zones and gates by the rising water.
+    pub fn water(grid: &Grid, _options: &WaterOptions) -> Decomposition {
+        let depth = DepthMap::with_options(grid, DepthOptions::default());
+        let water = Water::rise(grid, &depth);
+        let clusters: Vec<Cluster> = Cluster::all(grid, water.gate_tiles())
+            .into_iter()
+            .filter(Cluster::is_gate)
+            .collect();
+        let raw_gates = clusters.len() as u32;
+        let lines = straighten::straight_gates(grid, &clusters);
+        Decomposition::automatic(grid, lines, Method::Water, raw_gates)
+    }
+
+    /// The decomposition that these gates make, in this order.
+    pub fn from_gates(
+        grid: &Grid,
+        gates: impl IntoIterator<Item = GateLine>,
+    ) -> Result<Decomposition, GateError> {
+        let lines: Vec<GateLine> = gates.into_iter().collect();
+        for (gate, line) in lines.iter().enumerate() {
+            line.check(grid).map_err(|error| GateError::Line { gate, error })?;
+        }
+        let claims = gate::Claims::new(grid, &lines);
+        if let Some(gate) = claims.tiles.iter().position(Vec::is_empty) {
+            return Err(GateError::Covered { gate });
+        }
+        let raw_gates = lines.len() as u32;
+        Ok(Decomposition::derive(grid, &lines, claims, Method::Given, raw_gates))
+    }
+
+    /// Makes a decomposition of lines that a method has found: what is covered by others
+    /// or separates nothing is left out.
+    fn automatic(
+        grid: &Grid,
+        mut lines: Vec<GateLine>,
+        method: Method,
+        raw_gates: u32,
+    ) -> Decomposition {
+        loop {
+            let claims = gate::Claims::new(grid, &lines);
+            let covered: Vec<bool> = claims.tiles.iter().map(Vec::is_empty).collect();
+            let useless: Vec<bool>;
+            if covered.contains(&true) {
+                useless = covered;
+            } else {
+                let made = Decomposition::derive(grid, &lines, claims, method, raw_gates);
+                useless = made.gates.iter().map(|gate| !gate.separates()).collect();
+                if !useless.contains(&true) {
+                    return made;
+                }
+            }
+            let mut useless = useless.into_iter();
+            lines.retain(|_| !useless.next().unwrap_or(false));
+        }
+    }
+
+    /// Works out everything that follows from the claimed tiles.
+    fn derive(
+        grid: &Grid,
+        lines: &[GateLine],
+        claims: gate::Claims,
+        method: Method,
+        raw_gates: u32,
+    ) -> Decomposition {
+        let gate::Claims { owners, tiles } = claims;
+        let zone::Components { labels: mut codes, parts } = zone::zones(grid, &owners);
+        let zone_of = |(i, (first, area)): (usize, (CellId, u32))| Zone {
+            id: ZoneId(i as u32),
+            area,
+            first,
+            gates: Vec::new(),
+        };
+        let mut zones: Vec<Zone> = parts.into_iter().enumerate().map(zone_of).collect();
+        let gate_code = |gate: usize| (zones.len() + gate) as u32 + 1;
+        for (gate, tiles) in tiles.iter().enumerate() {
+            for tile in tiles {
+                codes[tile.index()] = gate_code(gate);
+            }
+        }
+        let largest = zones.len() + lines.len();
+        let places = Places::new(codes, largest);
+        let mut gates = Vec::with_capacity(lines.len());
+        for (i, (line, tiles)) in lines.iter().zip(tiles).enumerate() {
+            let id = GateId(i as u32);
+            let (mut beside, mut touching) = (Vec::new(), Vec::new());
+            for &tile in &tiles {
+                for (next, _) in grid.neighbours(tile) {
+                    match decode(places.code(next.index()), zones.len()) {
+                        Place::Zone(zone) => beside.push(zone),
+                        Place::Gate(gate) if gate != id => touching.push(gate),
+                        _ => {}
+                    }
+                }
+            }
+            beside.sort_unstable();
+            beside.dedup();
+            touching.sort_unstable();
+            touching.dedup();
+            for zone in &beside {
+                zones[zone.index()].gates.push(id);
+            }
+            gates.push(Gate { id, line: *line, tiles, zones: beside, gates: touching });
+        }
+        let (width, height) = (grid.width(), grid.height());
+        Decomposition { width, height, method, raw_gates, places, zones, gates }
+    }
+
+    /// What a tile belongs to.
+    #[inline]
+    pub fn place(&self, cell: CellId) -> Place {
+        decode(self.places.code(cell.index()), self.zones.len())
+    }
+
+    /// The zones, by number.
+    pub fn zones(&self) -> &[Zone] {
+        &self.zones
+    }
+
+    /// The gates, by number.
+    pub fn gates(&self) -> &[Gate] {
+        &self.gates
+    }
+
+    /// The lines of the gates, in order: what the decomposition is made of.
+    pub fn lines(&self) -> impl ExactSizeIterator<Item = GateLine> + '_ {
+        self.gates.iter().map(Gate::line)
+    }
+
+    /// How it was made.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// How many gate clusters the method found before straightening and cleaning.
+    pub fn raw_gates(&self) -> u32 {
+        self.raw_gates
+    }
+
+    /// Columns of the map.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows of the map.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+}
+
+#[inline]
+fn decode(code: u32, zones: usize) -> Place {
+    match code as usize {
+        0 => Place::Wall,
+        code if code <= zones => Place::Zone(ZoneId(code as u32 - 1)),
+        code => Place::Gate(GateId((code - zones) as u32 - 1)),
+    }
+}
