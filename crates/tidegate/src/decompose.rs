@@ -69,6 +69,37 @@ impl Method {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct WaterOptions {}
 
+/// What the water-level method goes through, stage by stage, for those who want to look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaterStages {
+    /// How deep every tile lies (algorithms 1, 4 and 5).
+    pub depth: DepthMap,
+    /// Lakes and gate tiles (algorithm 2).
+    pub water: Water,
+    /// The gate clusters that touch a wall (algorithm 3); table 3.1 counts them.
+    pub clusters: Vec<Cluster>,
+    /// The straight gates made from the clusters, as yet unchecked: some may separate nothing.
+    pub lines: Vec<GateLine>,
+}
+
+impl WaterStages {
+    /// Runs all stages.
+    pub fn new(grid: &Grid, _options: &WaterOptions) -> WaterStages {
+        let depth = DepthMap::with_options(grid, DepthOptions::default());
+        let water = Water::rise(grid, &depth);
+        let mut clusters = Cluster::all(grid, water.gate_tiles());
+        clusters.retain(Cluster::is_gate);
+        let lines = straighten::straight_gates(grid, &clusters);
+        WaterStages { depth, water, clusters, lines }
+    }
+
+    /// The decomposition that the stages lead to.
+    pub fn decomposition(&self, grid: &Grid) -> Decomposition {
+        let raw_gates = self.clusters.len() as u32;
+        Decomposition::automatic(grid, self.lines.clone(), Method::Water, raw_gates)
+    }
+}
+
 /// Why gates cannot make a decomposition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GateError {
@@ -141,16 +172,8 @@ impl Places {
 
 impl Decomposition {
     /// Zones and gates by the rising water.
-    pub fn water(grid: &Grid, _options: &WaterOptions) -> Decomposition {
-        let depth = DepthMap::with_options(grid, DepthOptions::default());
-        let water = Water::rise(grid, &depth);
-        let clusters: Vec<Cluster> = Cluster::all(grid, water.gate_tiles())
-            .into_iter()
-            .filter(Cluster::is_gate)
-            .collect();
-        let raw_gates = clusters.len() as u32;
-        let lines = straighten::straight_gates(grid, &clusters);
-        Decomposition::automatic(grid, lines, Method::Water, raw_gates)
+    pub fn water(grid: &Grid, options: &WaterOptions) -> Decomposition {
+        WaterStages::new(grid, options).decomposition(grid)
     }
 
     /// The decomposition that these gates make, in this order.

@@ -43,8 +43,8 @@ impl DepthOptions {
     fn walls_to_meet(self, width: u32, height: u32, nearest: u32) -> u32 {
         let scale = i64::from(self.scale.max(1));
         // D − k1 in quarters of an index, on the original map.
-        let rest = 5 * (i64::from(width) + i64::from(height)) * scale
-            - 4 * scale * i64::from(nearest);
+        let rest =
+            5 * (i64::from(width) + i64::from(height)) * scale - 4 * scale * i64::from(nearest);
         (rest / (112 * scale * scale) + 1).max(1) as u32
     }
 }
@@ -225,9 +225,8 @@ mod tests {
 
     #[test]
     fn fast_equals_naive() {
-        for (i, (w, h)) in [(1, 1), (1, 40), (40, 1), (3, 3), (64, 48), (97, 31), (200, 8)]
-            .into_iter()
-            .enumerate()
+        for (i, (w, h)) in
+            [(1, 1), (1, 40), (40, 1), (3, 3), (64, 48), (97, 31), (200, 8)].into_iter().enumerate()
         {
             for percent in [0, 1, 3, 10, 40, 100] {
                 for scale in [1, 2, 4] {

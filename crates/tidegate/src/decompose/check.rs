@@ -58,7 +58,9 @@ pub enum Violation {
         what: &'static str,
     },
     /// The region graph joins what the map does not, or the other way round.
-    #[error("tiles {a:?} and {b:?}: the region graph and the map disagree on whether one reaches the other")]
+    #[error(
+        "tiles {a:?} and {b:?}: the region graph and the map disagree on whether one reaches the other"
+    )]
     Reach {
         /// A tile.
         a: CellId,
@@ -199,7 +201,8 @@ impl Decomposition {
             region[start] = start;
             stack.push(start);
             while let Some(at) = stack.pop() {
-                let (zones, gates): (&[ZoneId], &[GateId]) = match at.checked_sub(self.zones.len()) {
+                let (zones, gates): (&[ZoneId], &[GateId]) = match at.checked_sub(self.zones.len())
+                {
                     None => (&[], &self.zones[at].gates),
                     Some(gate) => (&self.gates[gate].zones, &self.gates[gate].gates),
                 };

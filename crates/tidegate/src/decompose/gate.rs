@@ -188,6 +188,26 @@ impl Gate {
         self.line
     }
 
+    /// Its first end in row order.
+    pub fn a(&self) -> Tile {
+        self.line.a
+    }
+
+    /// Its last end in row order.
+    pub fn b(&self) -> Tile {
+        self.line.b
+    }
+
+    /// How many tiles its line has.
+    pub fn width(&self) -> u32 {
+        self.line.width()
+    }
+
+    /// Who made it.
+    pub fn source(&self) -> Source {
+        self.line.source
+    }
+
     /// The tiles it owns, in order from end a to end b, the staircase included.
     /// Never empty.
     pub fn tiles(&self) -> &[CellId] {
@@ -272,13 +292,7 @@ impl Claims {
     }
 
     /// Takes the tile that keeps a step from crossing between `tile` and the next one.
-    fn stair(
-        &mut self,
-        grid: &Grid,
-        me: u32,
-        tile: Tile,
-        direction: Direction,
-    ) -> Option<CellId> {
+    fn stair(&mut self, grid: &Grid, me: u32, tile: Tile, direction: Direction) -> Option<CellId> {
         let (p, q) = flanks(tile, direction);
         let as_tile = |(x, y): (i32, i32)| Tile::new(x as u16, y as u16);
         if !grid.is_free_at(p.0, p.1) || !grid.is_free_at(q.0, q.1) {

@@ -1,11 +1,12 @@
 //! Straight gates from gate clusters, changed as little as possible.
 //!
-//! A cluster gives one or more spans, pairs of tiles at walls: with two contacts the
-//! closest pair of their tiles, with more the edges of a shortest tree over them, with a
-//! single one the shortest line from wall to wall through a tile of the cluster. Each
-//! span becomes the best chord near it: a line at 0, 45, 90 or 135 degrees from wall to
-//! wall. The best is short, keeps its ends near the span's, and joins the same two
-//! pieces of wall, because a line to another piece would close nothing off.
+//! A cluster gives one or more spans, pairs of tiles at walls: with contacts at two or
+//! more stretches of wall the edges of a shortest tree over them, with a single one the
+//! shortest line from wall to wall through a tile of the cluster. Each
+//! span becomes the best stroke near it: a line at 0, 45, 90 or 135 degrees from wall to
+//! wall. The best is short, keeps its ends near the span's, and joins the same two pieces
+//! of wall, over small walls in between if need be, because a line to another piece would
+//! close nothing off.
 
 use super::cluster::Cluster;
 use super::gate::{GateLine, Source, flanks};
@@ -53,70 +54,109 @@ impl WallPieces {
         let inside = x >= 0 && y >= 0 && x < self.width && y < self.height;
         if inside { self.labels[(y * self.width + x) as usize] } else { 0 }
     }
+}
 
-    /// The pieces around a tile, sorted.
-    fn around(&self, grid: &Grid, tile: Tile) -> Vec<u32> {
-        let near = Direction::ALL.into_iter().map(|d| {
-            let (dx, dy) = d.delta();
-            (i32::from(tile.x) + dx, i32::from(tile.y) + dy)
-        });
-        let mut pieces: Vec<u32> =
-            near.filter(|&(x, y)| !grid.is_free_at(x, y)).map(|(x, y)| self.at(x, y)).collect();
-        pieces.sort_unstable();
-        pieces.dedup();
-        pieces
+/// The four directions of gates.
+pub(super) const AXES: [Direction; 4] = [Direction::E, Direction::S, Direction::SE, Direction::SW];
+
+/// A straight stroke through the map from one piece of wall to another, and the gates it
+/// makes: more than one where small walls stand in its way.
+struct Stroke {
+    a: Tile,
+    b: Tile,
+    lines: Vec<GateLine>,
+}
+
+impl Stroke {
+    fn span(&self) -> f64 {
+        GateLine::new(self.a, self.b, Source::Automatic).span()
     }
 }
 
-/// A line from wall to wall and the pieces of wall at its ends.
-#[derive(Clone, Copy)]
-pub(super) struct Chord {
-    pub(super) line: GateLine,
-    pub(super) walls: (u32, u32),
-}
+/// The walls a stroke may end at: any, or one of two pieces at each end.
+type Ends = Option<(u32, u32)>;
 
-/// The four directions of chords.
-pub(super) const AXES: [Direction; 4] =
-    [Direction::E, Direction::S, Direction::SE, Direction::SW];
-
-/// The chord through a tile, unless it would be wider than `limit` tiles.
-pub(super) fn chord(
+/// The stroke through a tile, unless it would be longer than `limit` tiles or not join
+/// the two pieces of wall asked for.
+fn stroke(
     grid: &Grid,
     pieces: &WallPieces,
     tile: Tile,
     axis: Direction,
+    ends: Ends,
     limit: u32,
-) -> Option<Chord> {
-    let (b, end, left) = run(grid, pieces, tile, axis, limit)?;
-    let (a, start, _) = run(grid, pieces, tile, axis.opposite(), left)?;
-    let line = GateLine::new(a, b, Source::Automatic);
-    let walls = if line.a() == a { (start, end) } else { (end, start) };
-    Some(Chord { line, walls })
+) -> Option<Stroke> {
+    let fits = |piece: u32| ends.is_none_or(|(p, q)| piece == p || piece == q);
+    let mut left = limit;
+    let mut lines = Vec::new();
+    let mut tips = [(tile, 0); 2];
+    let mut inner = [tile; 2];
+    for (i, direction) in [axis, axis.opposite()].into_iter().enumerate() {
+        let mut from = tile;
+        for step in 0.. {
+            let (last, piece) = run(grid, pieces, from, direction, &mut left)?;
+            if step == 0 {
+                inner[i] = last;
+            } else {
+                lines.push(GateLine::new(from, last, Source::Automatic));
+            }
+            if fits(piece) {
+                tips[i] = (last, piece);
+                break;
+            }
+            from = leap(grid, last, direction, &mut left)?;
+        }
+    }
+    let joins = |(p, q): (u32, u32)| {
+        let (s, t) = (tips[0].1, tips[1].1);
+        (s == p && t == q) || (s == q && t == p)
+    };
+    ends.is_none_or(joins).then(|| {
+        lines.push(GateLine::new(inner[0], inner[1], Source::Automatic));
+        Stroke { a: tips[0].0, b: tips[1].0, lines }
+    })
 }
 
-/// Walks until a wall stops the line: the last tile, the wall's piece, the steps left.
+/// Walks until a wall stops the line: the last free tile and the wall's piece.
 fn run(
     grid: &Grid,
     pieces: &WallPieces,
     from: Tile,
     direction: Direction,
-    limit: u32,
-) -> Option<(Tile, u32, u32)> {
+    left: &mut u32,
+) -> Option<(Tile, u32)> {
     let (dx, dy) = direction.delta();
-    let (mut tile, mut left) = (from, limit);
+    let mut tile = from;
     loop {
         let (x, y) = (i32::from(tile.x) + dx, i32::from(tile.y) + dy);
         if !grid.is_free_at(x, y) {
-            return Some((tile, pieces.at(x, y), left));
+            return Some((tile, pieces.at(x, y)));
         }
         if direction.is_diagonal() {
             let (p, q) = flanks(tile, direction);
             if let Some(wall) = [p, q].into_iter().find(|w| !grid.is_free_at(w.0, w.1)) {
-                return Some((tile, pieces.at(wall.0, wall.1), left));
+                return Some((tile, pieces.at(wall.0, wall.1)));
             }
         }
-        left = left.checked_sub(1)?;
+        *left = left.checked_sub(1)?;
         tile = Tile::new(x as u16, y as u16);
+    }
+}
+
+/// Goes on over walls to the next free tile.
+fn leap(grid: &Grid, from: Tile, direction: Direction, left: &mut u32) -> Option<Tile> {
+    let (dx, dy) = direction.delta();
+    let (mut x, mut y) = (i32::from(from.x), i32::from(from.y));
+    loop {
+        (x, y) = (x + dx, y + dy);
+        *left = left.checked_sub(1)?;
+        let inside = x >= 0 && y >= 0 && x < grid.width() as i32 && y < grid.height() as i32;
+        if !inside {
+            return None;
+        }
+        if grid.is_free_at(x, y) {
+            return Some(Tile::new(x as u16, y as u16));
+        }
     }
 }
 
@@ -125,15 +165,15 @@ pub(super) fn straight_gates(grid: &Grid, clusters: &[Cluster]) -> Vec<GateLine>
     let pieces = WallPieces::new(grid);
     let mut lines: Vec<GateLine> = Vec::new();
     for cluster in clusters {
-        let found: Vec<GateLine> = match cluster.contacts().len() {
+        let strokes = match cluster.contacts().len() {
             0 => Vec::new(),
-            1 => shortest_chord(grid, &pieces, cluster).into_iter().collect(),
+            1 => shortest_stroke(grid, &pieces, cluster).into_iter().collect(),
             _ => spans(grid, cluster)
                 .into_iter()
-                .filter_map(|(p, q)| best_chord(grid, &pieces, cluster, p, q))
+                .filter_map(|span| best_stroke(grid, &pieces, cluster, span))
                 .collect(),
         };
-        for line in found {
+        for line in strokes.into_iter().flat_map(|s| s.lines) {
             if !lines.contains(&line) {
                 lines.push(line);
             }
@@ -142,20 +182,19 @@ pub(super) fn straight_gates(grid: &Grid, clusters: &[Cluster]) -> Vec<GateLine>
     lines
 }
 
-/// The narrowest chord through a tile of the cluster; of equal ones the first found from
-/// the middle of the cluster outwards.
-fn shortest_chord(grid: &Grid, pieces: &WallPieces, cluster: &Cluster) -> Option<GateLine> {
+/// The narrowest line from wall to wall through a tile of the cluster; of equal ones the
+/// first found from the middle of the cluster outwards.
+fn shortest_stroke(grid: &Grid, pieces: &WallPieces, cluster: &Cluster) -> Option<Stroke> {
     let tiles = cluster.tiles();
     let middle = tiles.len() / 2;
-    let limit = grid.width().max(grid.height());
-    let mut best: Option<GateLine> = None;
-    for i in (0..tiles.len()).map(|i| outwards(middle, i)).filter(|&i| i < tiles.len()) {
+    let limit = grid.width() + grid.height();
+    let mut best: Option<Stroke> = None;
+    for i in (0..=tiles.len()).map(|i| outwards(middle, i)).filter(|&i| i < tiles.len()) {
         for axis in AXES {
-            let Some(found) = chord(grid, pieces, grid.tile(tiles[i]), axis, limit) else {
-                continue;
-            };
-            if best.is_none_or(|b| found.line.span() < b.span() - 1e-9) {
-                best = Some(found.line);
+            let tile = grid.tile(tiles[i]);
+            let Some(found) = stroke(grid, pieces, tile, axis, None, limit) else { continue };
+            if best.as_ref().is_none_or(|b| found.span() < b.span() - 1e-9) {
+                best = Some(found);
             }
         }
     }
@@ -164,7 +203,7 @@ fn shortest_chord(grid: &Grid, pieces: &WallPieces, cluster: &Cluster) -> Option
 
 /// 0, 1, 2, 3 … become middle, middle − 1, middle + 1, middle − 2 …
 fn outwards(middle: usize, i: usize) -> usize {
-    if i % 2 == 0 { middle + i / 2 } else { middle.wrapping_sub(i / 2 + 1) }
+    if i.is_multiple_of(2) { middle + i / 2 } else { middle.wrapping_sub(i / 2 + 1) }
 }
 
 fn distance2(a: Tile, b: Tile) -> u64 {
@@ -172,16 +211,23 @@ fn distance2(a: Tile, b: Tile) -> u64 {
     dx * dx + dy * dy
 }
 
-/// The edges of a shortest tree over the contacts, each by its closest pair of tiles.
-fn spans(grid: &Grid, cluster: &Cluster) -> Vec<(Tile, Tile)> {
-    let contacts: Vec<Vec<Tile>> = cluster
-        .contacts()
-        .iter()
-        .map(|group| group.iter().map(|&cell| grid.tile(cell)).collect())
-        .collect();
-    let closest = |a: &[Tile], b: &[Tile]| {
-        let pairs = a.iter().flat_map(|&p| b.iter().map(move |&q| (distance2(p, q), p, q)));
-        pairs.min_by_key(|&(d, ..)| d)
+/// Two contacts to be joined by a straight gate: the closest pair of their tiles and
+/// their walls.
+struct Span {
+    p: Tile,
+    q: Tile,
+    walls: ((i32, i32), (i32, i32)),
+}
+
+/// The edges of a shortest tree over the contacts.
+fn spans(grid: &Grid, cluster: &Cluster) -> Vec<Span> {
+    let contacts = cluster.contacts();
+    let tiles: Vec<Vec<Tile>> =
+        contacts.iter().map(|c| c.tiles().iter().map(|&t| grid.tile(t)).collect()).collect();
+    let closest = |i: usize, o: usize| {
+        let pairs = tiles[i].iter().flat_map(|&p| tiles[o].iter().map(move |&q| (p, q)));
+        let (p, q) = pairs.min_by_key(|&(p, q)| distance2(p, q))?;
+        Some((distance2(p, q), i, o, p, q))
     };
     // Prim's algorithm; contacts are few.
     let mut outside: Vec<usize> = (1..contacts.len()).collect();
@@ -189,50 +235,38 @@ fn spans(grid: &Grid, cluster: &Cluster) -> Vec<(Tile, Tile)> {
     let mut tree = Vec::new();
     while !outside.is_empty() {
         let edges = inside.iter().flat_map(|&i| outside.iter().map(move |&o| (i, o)));
-        let best = edges
-            .filter_map(|(i, o)| closest(&contacts[i], &contacts[o]).map(|(d, p, q)| (d, o, p, q)))
-            .min_by_key(|&(d, ..)| d);
-        let Some((_, next, p, q)) = best else { break };
+        let best = edges.filter_map(|(i, o)| closest(i, o)).min_by_key(|&(d, ..)| d);
+        let Some((_, from, next, p, q)) = best else { break };
         outside.retain(|&o| o != next);
         inside.push(next);
-        tree.push((p, q));
+        tree.push(Span { p, q, walls: (contacts[from].wall(), contacts[next].wall()) });
     }
     tree
 }
 
-/// The chord that replaces the span from p to q.
-fn best_chord(
-    grid: &Grid,
-    pieces: &WallPieces,
-    cluster: &Cluster,
-    p: Tile,
-    q: Tile,
-) -> Option<GateLine> {
-    let span = (distance2(p, q) as f64).sqrt();
-    let limit = (2.0 * span) as u32 + 8;
-    let (at_p, at_q) = (pieces.around(grid, p), pieces.around(grid, q));
-    let joins = |(a, b): (u32, u32)| {
-        let has = |list: &[u32], piece: u32| list.binary_search(&piece).is_ok();
-        (has(&at_p, a) && has(&at_q, b)) || (has(&at_p, b) && has(&at_q, a))
-    };
-    let mut best: Option<(f64, GateLine)> = None;
+/// The stroke that replaces a span.
+fn best_stroke(grid: &Grid, pieces: &WallPieces, cluster: &Cluster, span: Span) -> Option<Stroke> {
+    let Span { p, q, walls: (wp, wq) } = span;
+    let limit = (2.0 * (distance2(p, q) as f64).sqrt()) as u32 + 8;
+    let ends = Some((pieces.at(wp.0, wp.1), pieces.at(wq.0, wq.1)));
+    let mut best: Option<(f64, Stroke)> = None;
     for base in bases(grid, cluster, p, q) {
         for axis in AXES {
-            let Some(found) = chord(grid, pieces, base, axis, limit) else { continue };
-            let (a, b) = (found.line.a(), found.line.b());
+            let Some(found) = stroke(grid, pieces, base, axis, ends, limit) else { continue };
             let apart = |s: Tile, t: Tile| (distance2(s, t) as f64).sqrt();
+            let (a, b) = (found.a, found.b);
             let moved = (apart(a, p) + apart(b, q)).min(apart(a, q) + apart(b, p));
-            let other_walls = if joins(found.walls) { 0.0 } else { 1e6 };
-            let cost = found.line.span() + 0.7 * moved + other_walls;
-            if best.is_none_or(|(least, _)| cost < least - 1e-9) {
-                best = Some((cost, found.line));
+            // More than the length itself, or cutting off a corner at one end would pay.
+            let cost = found.span() + 1.5 * moved;
+            if best.as_ref().is_none_or(|(least, _)| cost < least - 1e-9) {
+                best = Some((cost, found));
             }
         }
     }
-    best.map(|(_, line)| line)
+    best.map(|(_, stroke)| stroke)
 }
 
-/// The tiles through which chords are tried: those on the span, those of the cluster
+/// The tiles through which strokes are tried: those on the span, those of the cluster
 /// near it, and those around its ends.
 fn bases(grid: &Grid, cluster: &Cluster, p: Tile, q: Tile) -> Vec<Tile> {
     let steps = u32::from(p.x.abs_diff(q.x).max(p.y.abs_diff(q.y))).max(1);

@@ -125,7 +125,8 @@ impl FreeCounts {
         let size = (x1 - x0 + 1) as u64 * (y1 - y0 + 1) as u64;
         let wide = self.width + 1;
         let (left, right) = (x0.clamp(0, self.width), (x1 + 1).clamp(0, self.width));
-        let (top, bottom) = (y0.clamp(0, self.height) * wide, (y1 + 1).clamp(0, self.height) * wide);
+        let (top, bottom) =
+            (y0.clamp(0, self.height) * wide, (y1 + 1).clamp(0, self.height) * wide);
         let at = |row: i32, x: i32| self.areas[(row + x) as usize];
         let free = at(bottom, right) + at(top, left) - at(bottom, left) - at(top, right);
         size - u64::from(free)
