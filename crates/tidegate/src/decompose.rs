@@ -12,6 +12,7 @@
 //! gates that touch each other know it. [`Decomposition::check`] verifies all of it.
 
 mod check;
+mod clean;
 pub mod cluster;
 mod gate;
 mod straighten;
@@ -66,8 +67,25 @@ impl Method {
 }
 
 /// Settings of the water-level method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct WaterOptions {}
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WaterOptions {
+    /// Whether gates that a person would not draw are taken away.
+    pub clean: bool,
+}
+
+impl Default for WaterOptions {
+    fn default() -> WaterOptions {
+        WaterOptions { clean: true }
+    }
+}
+
+impl WaterOptions {
+    /// Every straight gate that separates something, as the water gives them.
+    pub fn raw() -> WaterOptions {
+        WaterOptions { clean: false }
+    }
+}
 
 /// What the water-level method goes through, stage by stage, for those who want to look.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,10 +111,18 @@ impl WaterStages {
         WaterStages { depth, water, clusters, lines }
     }
 
-    /// The decomposition that the stages lead to.
-    pub fn decomposition(&self, grid: &Grid) -> Decomposition {
+    /// The decomposition by all straight gates that separate something.
+    pub fn raw(&self, grid: &Grid) -> Decomposition {
         let raw_gates = self.clusters.len() as u32;
-        Decomposition::automatic(grid, self.lines.clone(), Method::Water, raw_gates)
+        let lines = clean::cut_at_crossings(grid, &self.lines);
+        Decomposition::automatic(grid, lines, Method::Water, raw_gates)
+    }
+
+    /// The decomposition without the gates that a person would not draw.
+    pub fn cleaned(&self, grid: &Grid) -> Decomposition {
+        let raw = self.raw(grid);
+        let lines = clean::clean(grid, &raw);
+        Decomposition::automatic(grid, lines, Method::Water, raw.raw_gates)
     }
 }
 
@@ -173,7 +199,8 @@ impl Places {
 impl Decomposition {
     /// Zones and gates by the rising water.
     pub fn water(grid: &Grid, options: &WaterOptions) -> Decomposition {
-        WaterStages::new(grid, options).decomposition(grid)
+        let stages = WaterStages::new(grid, options);
+        if options.clean { stages.cleaned(grid) } else { stages.raw(grid) }
     }
 
     /// The decomposition that these gates make, in this order.
@@ -227,8 +254,16 @@ impl Decomposition {
         method: Method,
         raw_gates: u32,
     ) -> Decomposition {
-        let gate::Claims { owners, tiles } = claims;
-        let zone::Components { labels: mut codes, parts } = zone::zones(grid, &owners);
+        let gate::Claims { owners, mut tiles } = claims;
+        let zone::Components { labels: mut codes, mut parts } = zone::zones(grid, &owners);
+        drop(owners);
+        give(&mut codes, &tiles, parts.len());
+        let adjacent: Vec<Vec<ZoneId>> =
+            tiles.iter().map(|t| touched(grid, &codes, t, parts.len()).0).collect();
+        let pockets = zone::pockets(&parts, &adjacent);
+        if pockets.iter().any(Option::is_some) {
+            absorb(&mut codes, &mut parts, &mut tiles, &pockets);
+        }
         let zone_of = |(i, (first, area)): (usize, (CellId, u32))| Zone {
             id: ZoneId(i as u32),
             area,
@@ -236,36 +271,17 @@ impl Decomposition {
             gates: Vec::new(),
         };
         let mut zones: Vec<Zone> = parts.into_iter().enumerate().map(zone_of).collect();
-        let gate_code = |gate: usize| (zones.len() + gate) as u32 + 1;
-        for (gate, tiles) in tiles.iter().enumerate() {
-            for tile in tiles {
-                codes[tile.index()] = gate_code(gate);
-            }
-        }
-        let largest = zones.len() + lines.len();
-        let places = Places::new(codes, largest);
         let mut gates = Vec::with_capacity(lines.len());
         for (i, (line, tiles)) in lines.iter().zip(tiles).enumerate() {
             let id = GateId(i as u32);
-            let (mut beside, mut touching) = (Vec::new(), Vec::new());
-            for &tile in &tiles {
-                for (next, _) in grid.neighbours(tile) {
-                    match decode(places.code(next.index()), zones.len()) {
-                        Place::Zone(zone) => beside.push(zone),
-                        Place::Gate(gate) if gate != id => touching.push(gate),
-                        _ => {}
-                    }
-                }
-            }
-            beside.sort_unstable();
-            beside.dedup();
-            touching.sort_unstable();
-            touching.dedup();
+            let (beside, mut touching) = touched(grid, &codes, &tiles, zones.len());
+            touching.retain(|gate| *gate != id);
             for zone in &beside {
                 zones[zone.index()].gates.push(id);
             }
             gates.push(Gate { id, line: *line, tiles, zones: beside, gates: touching });
         }
+        let places = Places::new(codes, zones.len() + gates.len());
         let (width, height) = (grid.width(), grid.height());
         Decomposition { width, height, method, raw_gates, places, zones, gates }
     }
@@ -309,6 +325,61 @@ impl Decomposition {
     /// Rows of the map.
     pub fn height(&self) -> u32 {
         self.height
+    }
+}
+
+/// Writes the gates' codes, which follow those of the zones.
+fn give(codes: &mut [u32], tiles: &[Vec<CellId>], zones: usize) {
+    for (gate, tiles) in tiles.iter().enumerate() {
+        tiles.iter().for_each(|tile| codes[tile.index()] = (zones + gate) as u32 + 1);
+    }
+}
+
+/// The zones and gates that legal steps from these tiles reach, sorted.
+fn touched(
+    grid: &Grid,
+    codes: &[u32],
+    tiles: &[CellId],
+    zones: usize,
+) -> (Vec<ZoneId>, Vec<GateId>) {
+    let (mut beside, mut touching) = (Vec::new(), Vec::new());
+    for (next, _) in tiles.iter().flat_map(|&tile| grid.neighbours(tile)) {
+        match decode(codes[next.index()], zones) {
+            Place::Zone(zone) => beside.push(zone),
+            Place::Gate(gate) => touching.push(gate),
+            Place::Wall => {}
+        }
+    }
+    beside.sort_unstable();
+    beside.dedup();
+    touching.sort_unstable();
+    touching.dedup();
+    (beside, touching)
+}
+
+/// Gives the tiles of pockets to their gates and closes the gaps in the zones' numbers.
+fn absorb(
+    codes: &mut [u32],
+    parts: &mut Vec<(CellId, u32)>,
+    tiles: &mut [Vec<CellId>],
+    pockets: &[Option<GateId>],
+) {
+    let before = parts.len();
+    let mut number = pockets.iter();
+    parts.retain(|_| number.next().is_some_and(Option::is_none));
+    let mut renumbered = Vec::with_capacity(1 + before + tiles.len());
+    renumbered.push(0);
+    let mut next = 0;
+    for pocket in pockets {
+        next += u32::from(pocket.is_none());
+        renumbered.push(pocket.map_or(next, |gate| (parts.len() + gate.index()) as u32 + 1));
+    }
+    renumbered.extend((0..tiles.len()).map(|gate| (parts.len() + gate) as u32 + 1));
+    for (i, code) in codes.iter_mut().enumerate().filter(|(_, code)| **code != 0) {
+        if let Some(Some(gate)) = pockets.get(*code as usize - 1) {
+            tiles[gate.index()].push(CellId::from_index(i));
+        }
+        *code = renumbered[*code as usize];
     }
 }
 

@@ -178,11 +178,18 @@ impl DepthMap {
     }
 }
 
-/// The index of the nearest wall of every tile, 0 on walls: one pass down and one up,
-/// each taking the least over the neighbours already seen. Exact, because a shortest
-/// way of straight and diagonal steps can be ordered so that two passes find it.
+/// The index of the nearest wall of every tile, 0 on walls.
 pub fn nearest_walls(grid: &Grid) -> Vec<u16> {
-    let (width, height) = (grid.width() as usize, grid.height() as usize);
+    let width = grid.width() as usize;
+    distances(grid.width(), grid.height(), |x, y| grid.free_bits().contains(y * width + x))
+}
+
+/// The distance index from every tile of a rectangle to the nearest one that is not open,
+/// outside included: one pass down and one up, each taking the least over the neighbours
+/// already seen. Exact, because the steps of a shortest way can be put in an order that
+/// two passes find.
+pub(crate) fn distances(width: u32, height: u32, open: impl Fn(usize, usize) -> bool) -> Vec<u16> {
+    let (width, height) = (width as usize, height as usize);
     let wide = width + 2;
     let mut out = vec![0u16; width * height];
     // A row with the wall outside the map at both its ends.
@@ -191,8 +198,7 @@ pub fn nearest_walls(grid: &Grid) -> Vec<u16> {
         for x in 0..width {
             let above = before[x].min(before[x + 2]).saturating_add(7);
             let straight = before[x + 1].min(row[x]).saturating_add(5);
-            let free = grid.free_bits().contains(y * width + x);
-            row[x + 1] = if free { above.min(straight) } else { 0 };
+            row[x + 1] = if open(x, y) { above.min(straight) } else { 0 };
         }
         out[y * width..(y + 1) * width].copy_from_slice(&row[1..=width]);
         std::mem::swap(&mut before, &mut row);

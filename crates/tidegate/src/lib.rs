@@ -6,6 +6,9 @@ pub mod cost;
 pub mod generate;
 pub mod grid;
 pub mod rng;
+// DECOMPOSE
+pub mod decompose;
+pub mod depth;
 // INDEX
 pub mod index;
 // QUERY
@@ -13,10 +16,6 @@ pub mod engine;
 pub mod heuristic;
 pub mod path;
 pub mod search;
-
-// DECOMPOSE
-pub mod decompose;
-pub mod depth;
 
 pub use decompose::Decomposition;
 pub use grid::{CellId, Direction, Grid, Movement, Tile};

@@ -124,7 +124,7 @@ fn raw_gates_are_those_of_the_table() {
         let grid = TileMap::parse(&bytes).unwrap().grid(Movement::default());
         let stages = WaterStages::new(&grid, &WaterOptions::default());
         assert_eq!(stages.clusters.len(), expected, "{name}");
-        stages.decomposition(&grid).check(&grid).unwrap();
+        stages.cleaned(&grid).check(&grid).unwrap();
     }
 }
 

@@ -141,6 +141,28 @@ fn unite(parent: &mut [u32], a: u32, b: u32) -> u32 {
     root
 }
 
+/// Pockets are zones of at most this many tiles that a gate cuts off beside itself, while
+/// it separates larger ones: the tiles between a line and a rough wall.
+pub(super) const POCKET: u32 = 8;
+
+/// Which gate each zone belongs to if it is a pocket: the first of its gates, provided
+/// that every gate around it still has two larger zones. `beside` lists the zones of
+/// every gate.
+pub(super) fn pockets(parts: &[(CellId, u32)], beside: &[Vec<ZoneId>]) -> Vec<Option<GateId>> {
+    let small = |zone: &ZoneId| parts[zone.index()].1 <= POCKET;
+    let mut owner: Vec<Option<GateId>> = vec![None; parts.len()];
+    let mut refused = vec![false; parts.len()];
+    for (gate, zones) in beside.iter().enumerate() {
+        let divides = zones.iter().filter(|zone| !small(zone)).count() >= 2;
+        for zone in zones.iter().filter(|zone| small(zone)) {
+            refused[zone.index()] |= !divides;
+            owner[zone.index()].get_or_insert(GateId(gate as u32));
+        }
+    }
+    owner.iter_mut().zip(refused).filter(|(_, no)| *no).for_each(|(owner, _)| *owner = None);
+    owner
+}
+
 /// The zones left by the gates: `owners` is 0 where no gate is.
 pub(super) fn zones(grid: &Grid, owners: &[u32]) -> Components {
     components(grid.width() as usize, grid.tiles(), |i| {
