@@ -15,6 +15,7 @@ mod check;
 mod clean;
 pub mod cluster;
 mod gate;
+pub mod rooms;
 mod straighten;
 pub mod water;
 mod zone;
@@ -26,6 +27,7 @@ pub use zone::{Zone, ZoneId};
 use crate::depth::{DepthMap, DepthOptions};
 use crate::grid::{CellId, Grid};
 use cluster::Cluster;
+use rooms::Rooms;
 use water::Water;
 
 /// What a tile belongs to.
@@ -201,6 +203,14 @@ impl Decomposition {
     pub fn water(grid: &Grid, options: &WaterOptions) -> Decomposition {
         let stages = WaterStages::new(grid, options);
         if options.clean { stages.cleaned(grid) } else { stages.raw(grid) }
+    }
+
+    /// Zones and gates by filling rooms row by row: for maps of rooms and corridors.
+    pub fn rooms(grid: &Grid) -> Decomposition {
+        let lines = Rooms::fill(grid).gates(grid);
+        let raw_gates = lines.len() as u32;
+        let lines = clean::cut_at_crossings(grid, &lines);
+        Decomposition::automatic(grid, lines, Method::Rooms, raw_gates)
     }
 
     /// The decomposition that these gates make, in this order.
