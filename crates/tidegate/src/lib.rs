@@ -6,6 +6,9 @@ pub mod cost;
 pub mod generate;
 pub mod grid;
 pub mod rng;
+// DECOMPOSE
+pub mod decompose;
+pub mod depth;
 // INDEX
 pub mod index;
 // QUERY
@@ -15,6 +18,7 @@ pub mod jps;
 pub mod path;
 pub mod search;
 
+pub use decompose::Decomposition;
 pub use grid::{CellId, Direction, Grid, Movement, Tile};
 pub use index::{Answer, Index, Outcome, Query, QueryError, Scratch};
 pub use path::Path;

@@ -1,0 +1,261 @@
+//! How deep every tile lies: far from walls is deep, and the scale is a logarithm.
+//!
+//! A [`DepthMap`] holds the two structures of the decomposition papers: the level of a
+//! tile, and the tiles of a level in row order. Walls have level 0, free tiles 3 or more.
+//!
+//! Distances are counted in fifths of a tile: an offset (dx, dy) has the index
+//! `5·max + 2·min` of its two absolute values (5 a straight step, 7 a diagonal one).
+//! Outside the map is wall. For a tile, `k1` is the index of its nearest wall,
+//! `T = trunc((D − k1) / 28) + 1` the number of walls to be met, with `D` half the mean
+//! side of the map, `k2` the least index within which `T` walls lie, and the level is
+//! `floor(log2 k2) + 1`. Counting several walls instead of one keeps single wall tiles
+//! and wavy walls from making shallow spots; the logarithm makes steps wider the
+//! deeper the ground is.
+//!
+//! **Fast and exact.** Only discs of radius `2^j − 1` can change a level. A two-pass
+//! distance transform gives `k1`; walls in a disc are bounded from both sides by a few
+//! rectangles of a summed-area table, and only where the bounds disagree counted row
+//! by row. [`DepthMap::naive`] reads the definition aloud and is the oracle of the tests.
+
+mod disc;
+
+use crate::grid::{CellId, Grid};
+use disc::{Disc, FreeCounts};
+
+/// How the number of walls to be met depends on the size of the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DepthOptions {
+    /// How many tiles of the original map a tile of this map stands for, along a side.
+    /// Above 1 the number of walls shrinks with the area of a tile, so that the same
+    /// places of the original map are found.
+    pub scale: u32,
+}
+
+impl Default for DepthOptions {
+    fn default() -> DepthOptions {
+        DepthOptions { scale: 1 }
+    }
+}
+
+impl DepthOptions {
+    /// The number of walls that end the search around a tile whose nearest wall has
+    /// index `nearest`. At least 1.
+    fn walls_to_meet(self, width: u32, height: u32, nearest: u32) -> u32 {
+        let scale = i64::from(self.scale.max(1));
+        // D − k1 in quarters of an index, on the original map.
+        let rest =
+            5 * (i64::from(width) + i64::from(height)) * scale - 4 * scale * i64::from(nearest);
+        (rest / (112 * scale * scale) + 1).max(1) as u32
+    }
+}
+
+/// The depth of every tile. See the [module](self).
+///
+/// ```
+/// use tidegate::{Grid, depth::DepthMap};
+/// let grid = Grid::from_rows(&[".....", ".....", "....."]).unwrap();
+/// let depth = DepthMap::new(&grid);
+/// let middle = grid.cell(tidegate::Tile::new(2, 1)).unwrap();
+/// assert_eq!(depth.nearest_wall(middle), 10); // two tiles, in fifths
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DepthMap {
+    nearest: Vec<u16>,
+    levels: Vec<u8>,
+    order: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+impl DepthMap {
+    /// The depth map of a grid.
+    pub fn new(grid: &Grid) -> DepthMap {
+        DepthMap::with_options(grid, DepthOptions::default())
+    }
+
+    /// The depth map by the fast method.
+    pub fn with_options(grid: &Grid, options: DepthOptions) -> DepthMap {
+        let (width, height) = (grid.width(), grid.height());
+        let nearest = nearest_walls(grid);
+        let discs = Disc::all(width, height);
+        let counts = FreeCounts::new(grid);
+        // Every index up to the largest, so that the inner loop divides nothing.
+        let deepest = nearest.iter().copied().max().unwrap_or(0);
+        let to_meet: Vec<u32> =
+            (0..=u32::from(deepest)).map(|k| options.walls_to_meet(width, height, k)).collect();
+        let mut levels = vec![0u8; grid.tiles()];
+        for cell in grid.free_cells() {
+            let k1 = nearest[cell.index()];
+            let (x, y) = (cell.index() as u32 % width, cell.index() as u32 / width);
+            let walls = to_meet[k1 as usize];
+            let mut level = u32::from(k1).ilog2() + 1;
+            while !counts.has_walls(&discs[level as usize], x as i32, y as i32, walls) {
+                level += 1;
+            }
+            levels[cell.index()] = level as u8;
+        }
+        DepthMap::from_levels(nearest, levels)
+    }
+
+    /// The depth map by its definition: every offset by increasing index around every
+    /// tile. Slow; there to check the fast method against.
+    pub fn naive(grid: &Grid, options: DepthOptions) -> DepthMap {
+        let (width, height) = (grid.width() as i32, grid.height() as i32);
+        let rings = disc::offsets_by_index(width, height);
+        let mut nearest = vec![0u16; grid.tiles()];
+        let mut levels = vec![0u8; grid.tiles()];
+        for cell in grid.free_cells() {
+            let tile = grid.tile(cell);
+            let (mut found, mut wanted) = (0, u32::MAX);
+            'search: for (k, ring) in rings.iter().enumerate() {
+                for &(dx, dy) in ring {
+                    if grid.is_free_at(i32::from(tile.x) + dx, i32::from(tile.y) + dy) {
+                        continue;
+                    }
+                    if found == 0 {
+                        nearest[cell.index()] = k as u16;
+                        wanted = options.walls_to_meet(width as u32, height as u32, k as u32);
+                    }
+                    found += 1;
+                    if found >= wanted {
+                        levels[cell.index()] = (k.ilog2() + 1) as u8;
+                        break 'search;
+                    }
+                }
+            }
+        }
+        DepthMap::from_levels(nearest, levels)
+    }
+
+    fn from_levels(nearest: Vec<u16>, levels: Vec<u8>) -> DepthMap {
+        let top = levels.iter().copied().max().unwrap_or(0) as usize;
+        let mut starts = vec![0u32; top + 2];
+        for &level in &levels {
+            starts[level as usize + 1] += 1;
+        }
+        // Walls are in no list.
+        starts[1] = 0;
+        for level in 1..starts.len() {
+            starts[level] += starts[level - 1];
+        }
+        let mut next = starts.clone();
+        let mut order = vec![0u32; starts[top + 1] as usize];
+        for (i, &level) in levels.iter().enumerate().filter(|(_, level)| **level > 0) {
+            let place = &mut next[level as usize];
+            order[*place as usize] = i as u32;
+            *place += 1;
+        }
+        DepthMap { nearest, levels, order, starts }
+    }
+
+    /// The level of a tile; 0 for walls.
+    #[inline]
+    pub fn level(&self, cell: CellId) -> u8 {
+        self.levels[cell.index()]
+    }
+
+    /// The levels of all tiles in row order.
+    pub fn levels(&self) -> &[u8] {
+        &self.levels
+    }
+
+    /// The index (in fifths of a tile) of the nearest wall; 0 for walls.
+    #[inline]
+    pub fn nearest_wall(&self, cell: CellId) -> u16 {
+        self.nearest[cell.index()]
+    }
+
+    /// The deepest level; 0 on a map without free tiles.
+    pub fn max_level(&self) -> u8 {
+        (self.starts.len() - 2) as u8
+    }
+
+    /// The tiles of a level in row order.
+    pub fn tiles_at(&self, level: u8) -> impl ExactSizeIterator<Item = CellId> + Clone + '_ {
+        let bound = |l: usize| self.starts.get(l).map_or(self.order.len(), |&s| s as usize);
+        let range = bound(level as usize)..bound(level as usize + 1);
+        let range = if level == 0 { 0..0 } else { range };
+        self.order[range].iter().map(|&i| CellId::from_index(i as usize))
+    }
+}
+
+/// The index of the nearest wall of every tile, 0 on walls.
+pub fn nearest_walls(grid: &Grid) -> Vec<u16> {
+    let width = grid.width() as usize;
+    distances(grid.width(), grid.height(), |x, y| grid.free_bits().contains(y * width + x))
+}
+
+/// The distance index from every tile of a rectangle to the nearest one that is not open,
+/// outside included: one pass down and one up, each taking the least over the neighbours
+/// already seen. Exact, because the steps of a shortest way can be put in an order that
+/// two passes find.
+pub(crate) fn distances(width: u32, height: u32, open: impl Fn(usize, usize) -> bool) -> Vec<u16> {
+    let (width, height) = (width as usize, height as usize);
+    let wide = width + 2;
+    let mut out = vec![0u16; width * height];
+    // A row with the wall outside the map at both its ends.
+    let (mut before, mut row) = (vec![0u16; wide], vec![0u16; wide]);
+    for y in 0..height {
+        for x in 0..width {
+            let above = before[x].min(before[x + 2]).saturating_add(7);
+            let straight = before[x + 1].min(row[x]).saturating_add(5);
+            row[x + 1] = if open(x, y) { above.min(straight) } else { 0 };
+        }
+        out[y * width..(y + 1) * width].copy_from_slice(&row[1..=width]);
+        std::mem::swap(&mut before, &mut row);
+    }
+    before.fill(0);
+    row.fill(0);
+    for y in (0..height).rev() {
+        for x in (0..width).rev() {
+            let below = before[x].min(before[x + 2]).saturating_add(7);
+            let straight = before[x + 1].min(row[x + 2]).saturating_add(5);
+            let cell = &mut out[y * width + x];
+            *cell = (*cell).min(below).min(straight);
+            row[x + 1] = *cell;
+        }
+        std::mem::swap(&mut before, &mut row);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Movement;
+    use crate::rng::Rng;
+
+    fn random(width: u32, height: u32, percent: u32, seed: u64) -> Grid {
+        let mut rng = Rng::new(seed);
+        Grid::from_fn(width, height, Movement::default(), |_, _| !rng.chance(percent)).unwrap()
+    }
+
+    #[test]
+    fn fast_equals_naive() {
+        for (i, (w, h)) in
+            [(1, 1), (1, 40), (40, 1), (3, 3), (64, 48), (97, 31), (200, 8)].into_iter().enumerate()
+        {
+            for percent in [0, 1, 3, 10, 40, 100] {
+                for scale in [1, 2, 4] {
+                    let grid = random(w, h, percent, i as u64);
+                    let options = DepthOptions { scale };
+                    let fast = DepthMap::with_options(&grid, options);
+                    assert_eq!(fast, DepthMap::naive(&grid, options), "{scale} {grid:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_two_structures_agree() {
+        let grid = random(60, 50, 20, 9);
+        let depth = DepthMap::new(&grid);
+        let mut seen = 0;
+        for level in 0..=depth.max_level() + 1 {
+            let tiles: Vec<CellId> = depth.tiles_at(level).collect();
+            assert!(tiles.is_sorted());
+            assert!(tiles.iter().all(|&t| depth.level(t) == level));
+            seen += tiles.len();
+        }
+        assert_eq!(seen, grid.free_tiles());
+    }
+}
