@@ -156,7 +156,7 @@ fn progress(length: usize) -> ProgressBar {
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn table(summaries: &[Summary], maps: bool) -> Table {
+pub(crate) fn table(summaries: &[Summary], maps: bool) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header([

@@ -9,6 +9,8 @@ use tidegate::grid::map_file::LetterCosts;
 use tidegate::{Grid, Movement};
 use tidegate_bench::suite;
 
+const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
 /// How a map file is to be read; shared by all commands that take a map.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct MapOptions {
@@ -32,7 +34,9 @@ pub(crate) fn map(path: &Path) -> Result<TileMap> {
 
 fn parse(bytes: &[u8], path: &Path) -> Result<TileMap> {
     let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
-    if ending == "txt" && !bytes.starts_with(b"type") {
+    if bytes.starts_with(PNG_SIGNATURE) || ending == "png" {
+        Ok(TileMap::from_png(bytes)?)
+    } else if ending == "txt" && !bytes.starts_with(b"type") {
         Ok(TileMap::parse_text(bytes)?)
     } else {
         Ok(TileMap::parse(bytes)?)

@@ -2,6 +2,8 @@
 
 mod bench;
 mod convert;
+mod demo;
+mod generate;
 mod info;
 mod load;
 mod output;
@@ -26,6 +28,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// See the whole story on a bundled map
+    Demo(demo::Args),
     /// Find a path on a map
     Path(path::Args),
     /// Measure engines on a suite of maps and problems
@@ -34,14 +38,18 @@ enum Command {
     Info(info::Args),
     /// Turn a map into another format (.map, .txt, .png)
     Convert(convert::Args),
+    /// Make a map (and problems for it) from a seed
+    Generate(generate::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Demo(args) => demo::run(args),
         Command::Path(args) => path::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Info(args) => info::run(args),
         Command::Convert(args) => convert::run(args),
+        Command::Generate(args) => generate::run(args),
     };
     match result {
         Ok(done) => done.into(),
