@@ -85,7 +85,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     let ends = grid.cell(problem.start).zip(grid.cell(problem.goal));
                     let (start, goal) = ends.ok_or("a problem of another map")?;
                     let (end, stats) = jps.search(&map, grid, start, goal, &mut ());
-                    jps.write_path(grid, goal.index() as u32, &mut path);
+                    jps.write_path(&map, grid, goal, &mut path);
                     found.push((end, stats));
                 }
             }

@@ -19,7 +19,7 @@ fn check(grid: &Grid, map: &JpsMap, jps: &mut Jps, start: CellId, goals: &[CellI
         let found = match end {
             End::Goal(node, cost) => {
                 assert_eq!(node as usize, goal.index());
-                jps.write_path(grid, node, &mut path);
+                jps.write_path(map, grid, goal, &mut path);
                 if let Err(e) = path.check_answer(grid, a, b, cost) {
                     panic!("from {a} to {b}: {e}\n{grid:?}");
                 }

@@ -98,6 +98,19 @@ impl Lines {
         }
     }
 
+    /// Whether a scan may stop here to turn.
+    pub(super) fn is_turn(&self, line: usize, position: usize) -> bool {
+        let word = self.words[(line + 1) * self.stride + 1 + position / 64];
+        word.free & (word.up | word.down) & 1 << (position & 63) != 0
+    }
+
+    /// Whether the tile is free. It may lie one step outside the map.
+    #[inline]
+    pub(super) fn is_free(&self, line: i32, position: i32) -> bool {
+        let at = (line + 1) as usize * self.stride + ((position + 64) >> 6) as usize;
+        self.words[at].free >> (position & 63) & 1 != 0
+    }
+
     /// The first stop after `position`, and whether it is free (a place to turn) or not
     /// (a wall).
     #[inline]
