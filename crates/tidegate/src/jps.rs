@@ -6,8 +6,8 @@
 //! tiles at a time (`lines.rs`). It gives exactly the least cost under every
 //! rule of movement, on uniform ground.
 //!
-//! The order of expansion is total: least f, then larger g, then jump points in row
-//! order, then the goal. A jump point reached again at equal cost from another side is
+//! The order of expansion is total: least f, then larger g, then jump points by
+//! their number (`nodes.rs`), then the goal. A jump point reached again at equal cost from another side is
 //! expanded again, but only for the directions that are new: `pending` and `done` keep
 //! them apart, which matters on maps full of small obstacles.
 //!
@@ -74,7 +74,7 @@ impl JpsMap {
         self.nodes.update(grid, tile, &self.rows, self.columns.as_ref(), &self.table);
     }
 
-    /// The record of a place: jump points in row order, then start and goal.
+    /// The record of a place: jump points by their number, then start and goal.
     #[inline]
     fn number(&self, [start, goal]: [Place; 2], place: Place) -> u32 {
         if place == start {

@@ -18,7 +18,8 @@ struct Word {
 /// All lines of a map in one orientation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Lines {
-    /// Words per line, with one of wall on either side.
+    /// Lines, with one of wall on either side: the words of neighbouring lines lie side
+    /// by side in memory, because a diagonal run goes from line to line.
     stride: usize,
     words: Vec<Word>,
 }
@@ -30,31 +31,29 @@ impl Lines {
             false => (grid.height() as usize, grid.width() as usize),
             true => (grid.width() as usize, grid.height() as usize),
         };
-        let stride = length.div_ceil(64) + 2;
-        let mut lines = Lines { stride, words: vec![Word::default(); stride * (count + 2)] };
+        let stride = count + 2;
+        let wall = Word { free: 0, up: !0, down: !0 };
+        let mut lines = Lines { stride, words: vec![wall; stride * (length.div_ceil(64) + 2)] };
         for cell in grid.free_cells() {
             lines.set(place(grid.tile(cell), columns), true);
         }
         for line in 0..count {
             lines.refresh(line, grid.movement());
         }
-        // The lines above and below the map stay without stops: nothing scans them.
-        lines.words.iter_mut().step_by(stride).for_each(|w| (w.up, w.down) = (!0, !0));
         lines
-            .words
-            .iter_mut()
-            .skip(stride - 1)
-            .step_by(stride)
-            .for_each(|w| (w.up, w.down) = (!0, !0));
-        lines
+    }
+
+    /// Where the word of a tile is kept.
+    #[inline]
+    fn at(&self, line: i32, position: i32) -> usize {
+        ((position >> 6) + 1) as usize * self.stride + (line + 1) as usize
     }
 
     /// Takes over a tile that became free or wall.
     pub(super) fn update(&mut self, grid: &Grid, tile: Tile, columns: bool) {
         let (line, position) = place(tile, columns);
         self.set((line, position), grid.is_free(tile));
-        let count = self.words.len() / self.stride - 2;
-        for line in line.saturating_sub(1)..(line + 2).min(count) {
+        for line in line.saturating_sub(1)..(line + 2).min(self.stride - 2) {
             self.refresh(line, grid.movement());
         }
     }
@@ -65,17 +64,20 @@ impl Lines {
 
     fn set(&mut self, (line, position): (usize, usize), free: bool) {
         let bit = 1u64 << (position & 63);
-        let word = &mut self.words[(line + 1) * self.stride + 1 + position / 64];
+        let at = self.at(line as i32, position as i32);
+        let word = &mut self.words[at];
         word.free = if free { word.free | bit } else { word.free & !bit };
     }
 
     /// Works out where scans along a line must stop.
     fn refresh(&mut self, line: usize, movement: Movement) {
-        let first = (line + 1) * self.stride;
-        for at in first + 1..first + self.stride - 1 {
+        let (first, end) = (self.stride + line + 1, self.words.len() - self.stride);
+        for at in (first..end).step_by(self.stride) {
             let free = self.words[at].free;
-            let before = |at: usize| self.words[at].free << 1 | self.words[at - 1].free >> 63;
-            let after = |at: usize| self.words[at].free >> 1 | self.words[at + 1].free << 63;
+            let before =
+                |at: usize| self.words[at].free << 1 | self.words[at - self.stride].free >> 63;
+            let after =
+                |at: usize| self.words[at].free >> 1 | self.words[at + self.stride].free << 63;
             let turns = |side: usize| {
                 let beside = self.words[side].free;
                 match movement {
@@ -91,7 +93,7 @@ impl Lines {
                     }
                 }
             };
-            let (above, below) = (turns(at - self.stride), turns(at + self.stride));
+            let (above, below) = (turns(at - 1), turns(at + 1));
             let word = &mut self.words[at];
             word.up = !free | above.0 | below.0;
             word.down = !free | above.1 | below.1;
@@ -100,45 +102,50 @@ impl Lines {
 
     /// Whether a scan may stop here to turn.
     pub(super) fn is_turn(&self, line: usize, position: usize) -> bool {
-        let word = self.words[(line + 1) * self.stride + 1 + position / 64];
+        let word = self.words[self.at(line as i32, position as i32)];
         word.free & (word.up | word.down) & 1 << (position & 63) != 0
     }
 
     /// Whether the tile is free. It may lie one step outside the map.
     #[inline]
     pub(super) fn is_free(&self, line: i32, position: i32) -> bool {
-        let at = (line + 1) as usize * self.stride + ((position + 64) >> 6) as usize;
-        self.words[at].free >> (position & 63) & 1 != 0
+        self.words[self.at(line, position)].free >> (position & 63) & 1 != 0
     }
 
     /// The first stop after `position`, and whether it is free (a place to turn) or not
     /// (a wall).
     #[inline]
     pub(super) fn scan_up(&self, line: i32, position: i32) -> (i32, bool) {
-        let first = (line + 1) as usize * self.stride + 1;
-        let mut at = first + (position >> 6) as usize;
-        // Two shifts: a shift by 64 would be none.
-        let mut stops = self.words[at].up & (!1 << (position & 63));
+        let mut at = self.at(line, position);
+        let mut block = position & !63;
+        let mut word = self.words[at];
+        // Not a shift by one more than the position: a shift by 64 would be none.
+        let mut stops = word.up & (!1 << (position & 63));
         while stops == 0 {
-            at += 1;
-            stops = self.words[at].up;
+            at += self.stride;
+            block += 64;
+            word = self.words[at];
+            stops = word.up;
         }
         let bit = stops.trailing_zeros();
-        ((((at - first) as i32) << 6) + bit as i32, self.words[at].free >> bit & 1 != 0)
+        (block + bit as i32, word.free >> bit & 1 != 0)
     }
 
     /// The first stop before `position`, and whether it is free.
     #[inline]
     pub(super) fn scan_down(&self, line: i32, position: i32) -> (i32, bool) {
-        let first = (line + 1) as usize * self.stride + 1;
-        let mut at = first + (position >> 6) as usize;
-        let mut stops = self.words[at].down & !(!0 << (position & 63));
+        let mut at = self.at(line, position);
+        let mut block = position & !63;
+        let mut word = self.words[at];
+        let mut stops = word.down & !(!0 << (position & 63));
         while stops == 0 {
-            at -= 1;
-            stops = self.words[at].down;
+            at -= self.stride;
+            block -= 64;
+            word = self.words[at];
+            stops = word.down;
         }
         let bit = 63 - stops.leading_zeros();
-        ((at as i32 - first as i32) * 64 + bit as i32, self.words[at].free >> bit & 1 != 0)
+        (block + bit as i32, word.free >> bit & 1 != 0)
     }
 }
 

@@ -14,9 +14,11 @@ struct Word {
     before: u32,
 }
 
-/// The numbering, in row order.
+/// The numbering: in row order within each strip of 64 columns, one strip after the
+/// other, so that neighbours on the map are neighbours in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Nodes {
+    /// Rows.
     stride: usize,
     words: Vec<Word>,
     count: u32,
@@ -24,8 +26,8 @@ pub(super) struct Nodes {
 
 impl Nodes {
     pub(super) fn new(grid: &Grid, rows: &Lines, columns: Option<&Lines>, table: &Table) -> Nodes {
-        let stride = (grid.width() as usize).div_ceil(64);
-        let words = vec![Word::default(); stride * grid.height() as usize];
+        let stride = grid.height() as usize;
+        let words = vec![Word::default(); stride * (grid.width() as usize).div_ceil(64)];
         let mut nodes = Nodes { stride, words, count: 0 };
         for cell in grid.free_cells() {
             nodes.mark(grid, cell, rows, columns, table);
@@ -61,7 +63,7 @@ impl Nodes {
     /// The number of a tile that can be a jump point.
     #[inline]
     pub(super) fn rank(&self, x: i32, y: i32) -> u32 {
-        let word = &self.words[y as usize * self.stride + (x >> 6) as usize];
+        let word = &self.words[(x >> 6) as usize * self.stride + y as usize];
         word.before + (word.bits & !(!0 << (x & 63))).count_ones()
     }
 
@@ -86,7 +88,7 @@ impl Nodes {
             diagonals.any(|d| table[d as usize][moves] != 0)
         };
         let stops = rows.is_turn(y, x) || columns.is_some_and(|c| c.is_turn(x, y)) || corner();
-        let word = &mut self.words[y * self.stride + x / 64];
+        let word = &mut self.words[x / 64 * self.stride + y];
         let bit = 1u64 << (x & 63);
         word.bits = if stops { word.bits | bit } else { word.bits & !bit };
     }
