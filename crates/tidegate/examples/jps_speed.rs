@@ -1,6 +1,5 @@
 //! `jps` beside `astar` on the same problems, in turns, in one process; every cost is
-//! compared before a time is printed. A third column runs the same jumps through the
-//! one search loop, with a node for every tile and direction of arrival.
+//! compared before a time is printed.
 //!
 //! ```text
 //! cargo run -p tidegate --profile quick --example jps_speed -- BENCH EVERY SET/MAP...

@@ -13,8 +13,9 @@
 //!
 //! *Why not the one loop of [`crate::search`]*: what to try at a node depends on how it
 //! was reached, and equal costs from two sides must be merged, not dropped. The loop
-//! could do this with a node for every tile and direction of arrival, at four times the
-//! memory and more expansions; measured, see `examples/jps_speed.rs`.
+//! could do that with a node for every jump point and direction of arrival. Measured so:
+//! 1.2 times the expansions and 1.3 to 1.5 times the time on StarCraft maps, twice both
+//! on maps with scattered walls, and four times the memory.
 
 mod lines;
 mod nodes;
