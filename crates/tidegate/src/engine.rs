@@ -4,6 +4,7 @@
 //! the list is measured, checked and offered everywhere without another line of code.
 
 mod astar;
+mod jps;
 mod tile_search;
 
 use crate::cost::Cost;
@@ -92,8 +93,11 @@ impl std::fmt::Debug for dyn Engine {
 /// A* with the octile estimate.
 pub const ASTAR: &dyn Engine = &astar::Astar;
 
+/// Jump point search.
+pub const JPS: &dyn Engine = &jps::Jump;
+
 /// All engines.
-pub const ALL: &[&dyn Engine] = &[ASTAR];
+pub const ALL: &[&dyn Engine] = &[ASTAR, JPS];
 
 /// The engine of this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Engine> {

@@ -5,6 +5,7 @@ use crate::cost::Cost;
 use crate::engine::{Ask, BuildError, Engine, Observe};
 use crate::grid::component::Components;
 use crate::grid::{CellId, Grid, Tile};
+use crate::jps::{Jps, JpsMap};
 use crate::path::Path;
 use crate::search::{BucketQueue, SearchScratch, Stats};
 
@@ -14,6 +15,8 @@ use crate::search::{BucketQueue, SearchScratch, Stats};
 pub struct Index {
     grid: Grid,
     components: Components,
+    /// For `jps`.
+    pub(crate) jps: Option<JpsMap>,
 }
 
 /// The memory of one running query. Keep one per thread and reuse it.
@@ -21,6 +24,8 @@ pub struct Index {
 pub struct Scratch {
     /// Searches over tiles.
     pub(crate) tiles: SearchScratch<Cost, BucketQueue>,
+    /// Jump point searches.
+    pub(crate) jps: Jps,
 }
 
 impl Scratch {
@@ -31,7 +36,7 @@ impl Scratch {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.tiles.bytes()
+        self.tiles.bytes() + self.jps.bytes()
     }
 }
 
@@ -147,7 +152,7 @@ impl Index {
     /// The index of a map, with no engine's tables yet.
     pub fn new(grid: Grid) -> Index {
         let components = Components::of(&grid);
-        Index { grid, components }
+        Index { grid, components, jps: None }
     }
 
     /// The map.

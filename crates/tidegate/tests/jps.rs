@@ -1,11 +1,13 @@
 //! Jump point search against textbook Dijkstra: every map of 4 x 4 tiles, and thousands
 //! of larger ones of every shape, under every rule of movement.
 
+use std::ops::ControlFlow;
+
 use tidegate::generate::{Kind, Options};
 use tidegate::jps::{Jps, JpsMap};
 use tidegate::rng::Rng;
-use tidegate::search::End;
-use tidegate::{CellId, Grid, Movement, Path, Tile};
+use tidegate::search::{End, Observer};
+use tidegate::{CellId, Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile, engine};
 use tidegate_testkit::{maps, oracle};
 
 /// Answers by jump point search from one start to many goals, each checked for cost and
@@ -145,5 +147,82 @@ fn an_updated_map_answers_as_a_new_one() {
             let goals: Vec<CellId> = (0..40).filter_map(|_| rng.pick(&cells).copied()).collect();
             check(&grid, &map, &mut jps, start, &goals);
         }
+    }
+}
+
+/// Budgets, partial paths and watchers work as with any other engine.
+#[test]
+fn the_engine_keeps_budgets_and_can_be_watched() {
+    struct Count(u64);
+    impl Observer<u32> for Count {
+        fn expand(&mut self, _: u32, _: u32, _: u32) -> ControlFlow<()> {
+            self.0 += 1;
+            ControlFlow::Continue(())
+        }
+    }
+    for seed in 0..200 {
+        let grid = maps::small(seed, Movement::ALL[seed as usize % 3]);
+        let tiles = maps::free_tiles(&grid, 2, &mut Rng::new(seed));
+        let [start, goal] = tiles[..] else { continue };
+        let mut index = Index::new(grid);
+        index.prepare(engine::JPS).unwrap();
+        let (mut scratch, mut path, mut again) = (Scratch::new(), Path::new(), Path::new());
+        let query = Query::new(start, goal);
+        let alone = index.find(engine::JPS, &query, &mut scratch, &mut path).unwrap();
+        let mut count = Count(0);
+        let watched =
+            index.find_watched(engine::JPS, &query, &mut scratch, &mut again, Some(&mut count));
+        assert_eq!(watched.unwrap(), alone);
+        assert_eq!((count.0, &again), (alone.stats.expanded, &path));
+        for budget in 0..6 {
+            let query = query.with_budget(budget).with_partial();
+            let answer = index.find(engine::JPS, &query, &mut scratch, &mut path).unwrap();
+            assert!(answer.stats.expanded <= budget + 1);
+            if answer.outcome != Outcome::Stopped || budget > 0 {
+                path.check(index.grid()).unwrap();
+                assert_eq!(path.tiles()[0], start);
+            }
+        }
+    }
+}
+
+#[test]
+fn cost_factors_are_refused() {
+    let factor = tidegate::cost::Factor::new(2.0).unwrap();
+    let grid = Grid::from_rows(&["..", ".."]).unwrap().with_factors(vec![factor; 4]);
+    let error = Index::new(grid).prepare(engine::JPS).unwrap_err().to_string();
+    assert!(error.contains("jps") && error.contains("cost factors"), "{error}");
+}
+
+/// A search leaves nothing behind that another on another map could stumble over.
+#[test]
+fn one_scratch_serves_many_maps() {
+    let mut jps = Jps::new();
+    for round in 0..40 {
+        for seed in 0..5 {
+            let grid = maps::small(seed * 31 + round, Movement::ALL[seed as usize % 3]);
+            let map = JpsMap::new(&grid).unwrap();
+            let cells: Vec<CellId> = grid.free_cells().collect();
+            let goals: Vec<CellId> = cells.iter().copied().step_by(7).collect();
+            if let Some(&start) = cells.last() {
+                check(&grid, &map, &mut jps, start, &goals);
+            }
+        }
+    }
+}
+
+/// More than 65,535 searches: the stamps of records start anew.
+#[test]
+fn the_stamps_may_run_over() {
+    let grid = Grid::from_rows(&["....", ".@@.", "...."]).unwrap();
+    let map = JpsMap::new(&grid).unwrap();
+    let cells: Vec<CellId> = grid.free_cells().collect();
+    let mut jps = Jps::new();
+    let truth: Vec<_> = oracle::distances(&grid, grid.tile(cells[0]));
+    for round in 0..140_000 {
+        let goal = cells[round % cells.len()];
+        let (end, _) = jps.search(&map, &grid, cells[0], goal, &mut ());
+        let End::Goal(_, cost) = end else { panic!("round {round}: {end:?}") };
+        assert_eq!(Some(u64::from(cost)), truth[goal.index()], "round {round}");
     }
 }

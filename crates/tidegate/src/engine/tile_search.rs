@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{Ask, Observe};
 use crate::cost::Cost;
 use crate::grid::CellId;
-use crate::index::{Answer, Outcome, QueryError};
+use crate::index::{Answer, Outcome, Query, QueryError};
 use crate::path::Path;
 use crate::search::{
     Budget, End, GridSpace, Heuristic, Nearest, Observer, Open, SearchScratch, search,
@@ -20,25 +20,15 @@ pub(crate) fn search_tiles<Q: Open<Cost>>(
     watch: Option<&mut Observe<'_>>,
 ) -> Result<Answer, QueryError> {
     let query = ask.query;
-    let mut attended = Attended {
-        budget: Budget { left: query.budget.unwrap_or(u64::MAX) },
-        nearest: Nearest::default(),
-        watch,
-    };
+    let mut attended = Attended::new(query, watch);
     // A search that nobody attends is compiled without any of this.
-    let alone = query.budget.is_none() && !query.partial && attended.watch.is_none();
-    let (end, stats) = if alone {
+    let (end, stats) = if attended.is_alone(query) {
         run(ask, heuristic, scratch, &mut ())
     } else {
         run(ask, heuristic, scratch, &mut attended)
     };
-    let (outcome, last) = match end {
-        End::Goal(node, cost) => (Outcome::Found(cost), Some(node)),
-        End::TooFar => return Err(QueryError::TooFar),
-        End::Exhausted => (Outcome::Unreachable, attended.nearest()),
-        End::Stopped => (Outcome::Stopped, attended.nearest()),
-    };
-    if let Some(last) = last.filter(|_| query.partial || matches!(outcome, Outcome::Found(_))) {
+    let (outcome, last) = attended.conclude(query, end)?;
+    if let Some(last) = last {
         let grid = ask.index.grid();
         for node in scratch.way_back(last) {
             path.push(grid.tile(CellId::from_index(node as usize)));
@@ -60,15 +50,37 @@ fn run<Q: Open<Cost>>(
 }
 
 /// The observer of a query with a budget, a wish for partial paths or a watcher.
-struct Attended<'a, 'b> {
+pub(super) struct Attended<'a, 'b> {
     budget: Budget,
     nearest: Nearest<Cost>,
     watch: Option<&'a mut Observe<'b>>,
 }
 
-impl Attended<'_, '_> {
-    fn nearest(&self) -> Option<u32> {
-        self.nearest.best.map(|(_, _, node)| node)
+impl<'a, 'b> Attended<'a, 'b> {
+    pub(super) fn new(query: &Query, watch: Option<&'a mut Observe<'b>>) -> Attended<'a, 'b> {
+        let budget = Budget { left: query.budget.unwrap_or(u64::MAX) };
+        Attended { budget, nearest: Nearest::default(), watch }
+    }
+
+    /// Whether nobody attends: the search may then be run without an observer.
+    pub(super) fn is_alone(&self, query: &Query) -> bool {
+        query.budget.is_none() && !query.partial && self.watch.is_none()
+    }
+
+    /// What the end of a search means for the query, and the node to which a path is to
+    /// be written, if any.
+    pub(super) fn conclude(
+        &self,
+        query: &Query,
+        end: End<Cost>,
+    ) -> Result<(Outcome, Option<u32>), QueryError> {
+        let nearest = self.nearest.best.map(|(_, _, node)| node).filter(|_| query.partial);
+        match end {
+            End::Goal(node, cost) => Ok((Outcome::Found(cost), Some(node))),
+            End::TooFar => Err(QueryError::TooFar),
+            End::Exhausted => Ok((Outcome::Unreachable, nearest)),
+            End::Stopped => Ok((Outcome::Stopped, nearest)),
+        }
     }
 }
 
