@@ -185,7 +185,7 @@ impl Jps {
             self.generation = 0;
         }
         self.generation += 1;
-        self.open.clear();
+        self.open.clear(records);
     }
 }
 

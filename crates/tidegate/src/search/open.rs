@@ -11,8 +11,8 @@ use crate::cost::Cost;
 
 /// A priority queue of nodes.
 pub trait Open<W> {
-    /// Forgets everything and keeps the memory.
-    fn clear(&mut self);
+    /// Forgets everything and keeps the memory; node numbers will lie below `nodes`.
+    fn clear(&mut self, nodes: usize);
     /// Adds a node reached at cost `g` with `f` in all.
     fn push(&mut self, f: W, g: W, node: u32);
     /// Takes the next entry: its g and its node.
@@ -67,7 +67,7 @@ impl<W: Weight> Default for HeapQueue<W> {
 }
 
 impl<W: Weight> Open<W> for HeapQueue<W> {
-    fn clear(&mut self) {
+    fn clear(&mut self, _: usize) {
         self.0.clear();
     }
 
@@ -88,78 +88,108 @@ impl<W: Weight> Open<W> for HeapQueue<W> {
     }
 }
 
-/// Width of a bucket: 2^SHIFT cost units, a fraction of a step.
-const SHIFT: u32 = 11;
+/// Bits of g in a packed entry: costs stay below 2^31.
+const G_BITS: u32 = 31;
+/// The widest bucket is 2^MAX_SHIFT cost units, a fraction of a step.
+const MAX_SHIFT: u32 = 10;
 
-/// An entry packed so that its natural order is the order of expansion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Packed {
-    /// f in the upper half, the complement of g in the lower.
-    key: u64,
-    node: u32,
-}
-
-/// The fast list: entries lie unsorted in buckets by f; only the bucket in hand is a
-/// heap. Estimates may let f fall: such an entry goes into the bucket in hand.
+/// The fast list: entries lie unsorted in buckets by f. The bucket in hand is sorted
+/// once; what is added to it later waits in a small heap beside it.
+///
+/// An entry is one 64-bit number: the low bits of f (its bucket says the rest), the
+/// complement of g, the node. Its natural order is the order of expansion.
+///
+/// Estimates may let f fall below the bucket in hand; such entries wait in a heap of
+/// their own, with all of f.
 #[derive(Clone, Debug, Default)]
 pub struct BucketQueue {
-    /// The bucket in hand and everything below it.
-    near: BinaryHeap<Reverse<Packed>>,
-    /// Buckets by f >> SHIFT, counted from `base`.
-    far: Vec<Vec<Packed>>,
+    /// The bucket in hand, best entry last.
+    run: Vec<u64>,
+    /// Entries added to the bucket in hand.
+    near: BinaryHeap<Reverse<u64>>,
+    /// Entries below it: f and the complement of g, node.
+    below: BinaryHeap<Reverse<(u64, u32)>>,
+    /// Buckets by f >> shift, counted from `base`.
+    far: Vec<Vec<u64>>,
     base: u32,
     /// Bucket in hand; those above it that may hold something end at `top`.
     hand: usize,
     top: usize,
     len: usize,
+    /// Width of a bucket and of a node number, in bits.
+    shift: u32,
+    node_bits: u32,
+}
+
+impl BucketQueue {
+    #[inline]
+    fn unpack(&self, entry: u64) -> (Cost, u32) {
+        let node = entry & ((1 << self.node_bits) - 1);
+        let g = !(entry >> self.node_bits) & ((1 << G_BITS) - 1);
+        (g as u32, node as u32)
+    }
 }
 
 impl Open<Cost> for BucketQueue {
-    fn clear(&mut self) {
+    fn clear(&mut self, nodes: usize) {
+        self.run.clear();
         self.near.clear();
-        for bucket in &mut self.far[..self.top] {
-            bucket.clear();
-        }
+        self.below.clear();
+        self.far[..self.top].iter_mut().for_each(Vec::clear);
         (self.hand, self.top, self.len) = (0, 0, 0);
+        self.node_bits = usize::BITS - nodes.leading_zeros();
+        self.shift = (u64::BITS - G_BITS).saturating_sub(self.node_bits).min(MAX_SHIFT);
     }
 
     #[inline]
     fn push(&mut self, f: Cost, g: Cost, node: u32) {
-        let entry = Packed { key: u64::from(f) << 32 | u64::from(!g), node };
+        let number = f >> self.shift;
         if self.len == 0 && self.top == 0 {
-            self.base = f >> SHIFT;
+            self.base = number;
         }
         self.len += 1;
-        let bucket = (f >> SHIFT).saturating_sub(self.base) as usize;
-        if bucket <= self.hand {
-            self.near.push(Reverse(entry));
-            return;
-        }
-        if bucket >= self.top {
-            self.top = bucket + 1;
-            if self.far.len() < self.top {
-                self.far.resize_with(self.top, Vec::new);
+        let low = u64::from(f & ((1 << self.shift) - 1)) << G_BITS;
+        let entry = (low | u64::from(!g << 1 >> 1)) << self.node_bits | u64::from(node);
+        let bucket = number.wrapping_sub(self.base) as usize;
+        if bucket > self.hand && number > self.base {
+            if bucket >= self.top {
+                self.top = bucket + 1;
+                if self.far.len() < self.top {
+                    self.far.resize_with(self.top, Vec::new);
+                }
             }
+            self.far[bucket].push(entry);
+        } else if bucket == self.hand {
+            self.near.push(Reverse(entry));
+        } else {
+            self.below.push(Reverse((u64::from(f) << 32 | u64::from(!g), node)));
         }
-        self.far[bucket].push(entry);
     }
 
     #[inline]
     fn pop(&mut self) -> Option<(Cost, u32)> {
-        while self.near.is_empty() {
-            self.hand += 1;
-            if self.hand >= self.top {
-                self.hand = self.top;
-                return None;
-            }
-            let bucket = &mut self.far[self.hand];
-            if !bucket.is_empty() {
-                self.near.extend(bucket.drain(..).map(Reverse));
-            }
+        if let Some(Reverse((key, node))) = self.below.pop() {
+            self.len -= 1;
+            return Some((!(key as u32), node));
         }
-        let Reverse(entry) = self.near.pop()?;
-        self.len -= 1;
-        Some((!(entry.key as u32), entry.node))
+        loop {
+            let entry = match (self.near.peek(), self.run.last()) {
+                (Some(Reverse(near)), Some(run)) if near < run => self.near.pop()?.0,
+                (Some(_), None) => self.near.pop()?.0,
+                (_, Some(_)) => self.run.pop()?,
+                (None, None) => {
+                    if self.hand + 1 >= self.top {
+                        return None;
+                    }
+                    self.hand += 1;
+                    std::mem::swap(&mut self.run, &mut self.far[self.hand]);
+                    self.run.sort_unstable_by(|a, b| b.cmp(a));
+                    continue;
+                }
+            };
+            self.len -= 1;
+            return Some(self.unpack(entry));
+        }
     }
 
     fn len(&self) -> usize {
@@ -167,7 +197,9 @@ impl Open<Cost> for BucketQueue {
     }
 
     fn bytes(&self) -> usize {
-        let entries = self.near.capacity() + self.far.iter().map(Vec::capacity).sum::<usize>();
-        entries * size_of::<Packed>() + self.far.capacity() * size_of::<Vec<Packed>>()
+        let far: usize = self.far.iter().map(Vec::capacity).sum();
+        (self.run.capacity() + self.near.capacity() + far) * size_of::<u64>()
+            + self.below.capacity() * size_of::<(u64, u32)>()
+            + self.far.capacity() * size_of::<Vec<u64>>()
     }
 }

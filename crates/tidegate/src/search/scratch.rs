@@ -110,7 +110,7 @@ impl<W: Weight, Q: Open<W>> SearchScratch<W, Q> {
             records.stamp = 0;
         }
         records.stamp += 2;
-        self.open.clear();
+        self.open.clear(nodes);
     }
 
     pub(super) fn split(&mut self) -> (&mut Records<W>, &mut Q) {
