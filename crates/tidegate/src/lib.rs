@@ -9,6 +9,8 @@ pub mod rng;
 // DECOMPOSE
 pub mod decompose;
 pub mod depth;
+// ABSTRACT
+pub mod region;
 // INDEX
 pub mod index;
 // QUERY
