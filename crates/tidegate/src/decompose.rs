@@ -15,6 +15,7 @@ mod check;
 mod clean;
 pub mod cluster;
 mod gate;
+pub mod json;
 pub mod rooms;
 mod straighten;
 pub mod water;
