@@ -14,14 +14,17 @@
 mod check;
 mod clean;
 pub mod cluster;
+mod edit;
 mod gate;
 pub mod json;
 pub mod rooms;
+mod snap;
 mod straighten;
 pub mod water;
 mod zone;
 
 pub use check::Violation;
+pub use edit::{EditError, Editor, End};
 pub use gate::{Gate, GateId, GateLine, LineError, Source};
 pub use zone::{Zone, ZoneId};
 
