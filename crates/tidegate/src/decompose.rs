@@ -126,9 +126,12 @@ impl WaterStages {
 
     /// The decomposition without the gates that a person would not draw.
     pub fn cleaned(&self, grid: &Grid) -> Decomposition {
-        let raw = self.raw(grid);
+        let raw_gates = self.clusters.len() as u32;
+        let lines = clean::cut_at_crossings(grid, &self.lines);
+        let claims = gate::Claims::new(grid, &lines);
+        let raw = Decomposition::derive(grid, &lines, claims, Method::Water, raw_gates);
         let lines = clean::clean(grid, &raw);
-        Decomposition::automatic(grid, lines, Method::Water, raw.raw_gates)
+        Decomposition::automatic(grid, lines, Method::Water, raw_gates)
     }
 }
 
