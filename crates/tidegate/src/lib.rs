@@ -11,6 +11,8 @@ pub mod decompose;
 pub mod depth;
 // ABSTRACT
 pub mod region;
+// DRAW
+pub mod draw;
 // INDEX
 pub mod index;
 // QUERY

@@ -8,6 +8,8 @@
 mod outline;
 mod route;
 
+pub(crate) use outline::borders;
+
 use crate::decompose::{Decomposition, Gate, GateId, Place, Zone, ZoneId};
 use crate::depth;
 use crate::grid::component::Components;
@@ -123,10 +125,14 @@ impl<'a> Regions<'a> {
     pub fn outline(&self, zone: ZoneId) -> Vec<(u16, u16)> {
         let place = Place::Zone(zone);
         let first = self.grid.tile(self.zone(zone).first());
-        outline::trace((first.x.into(), first.y.into()), |x, y| {
-            let inside = x >= 0 && y >= 0 && x < self.grid.width() as i32;
-            inside && self.place(Tile::new(x as u16, y.min(65_535) as u16)) == place
-        })
+        outline::trace(
+            (first.x.into(), first.y.into()),
+            |x, y| {
+                let inside = x >= 0 && y >= 0 && x < self.grid.width() as i32;
+                inside && self.place(Tile::new(x as u16, y.min(65_535) as u16)) == place
+            },
+            |_, _| {},
+        )
     }
 
     /// How far a tile is from the nearest wall, in tiles; 0 on walls.
