@@ -14,13 +14,17 @@
 mod check;
 mod clean;
 pub mod cluster;
+mod edit;
 mod gate;
+pub mod json;
 pub mod rooms;
+mod snap;
 mod straighten;
 pub mod water;
 mod zone;
 
 pub use check::Violation;
+pub use edit::{EditError, Editor, End};
 pub use gate::{Gate, GateId, GateLine, LineError, Source};
 pub use zone::{Zone, ZoneId};
 
@@ -122,9 +126,12 @@ impl WaterStages {
 
     /// The decomposition without the gates that a person would not draw.
     pub fn cleaned(&self, grid: &Grid) -> Decomposition {
-        let raw = self.raw(grid);
+        let raw_gates = self.clusters.len() as u32;
+        let lines = clean::cut_at_crossings(grid, &self.lines);
+        let claims = gate::Claims::new(grid, &lines);
+        let raw = Decomposition::derive(grid, &lines, claims, Method::Water, raw_gates);
         let lines = clean::clean(grid, &raw);
-        Decomposition::automatic(grid, lines, Method::Water, raw.raw_gates)
+        Decomposition::automatic(grid, lines, Method::Water, raw_gates)
     }
 }
 
@@ -138,6 +145,12 @@ pub enum GateError {
         gate: usize,
         /// What is wrong with its line.
         error: LineError,
+    },
+    /// The lines have more tiles than lines that do not overlap could have.
+    #[error("the gates overlap: their lines have {tiles} tiles, more than four times the map")]
+    Overlap {
+        /// Tiles of all lines.
+        tiles: u64,
     },
     /// Other gates own all tiles of a gate.
     #[error("gate {gate} lies wholly on other gates")]
@@ -219,15 +232,27 @@ impl Decomposition {
         gates: impl IntoIterator<Item = GateLine>,
     ) -> Result<Decomposition, GateError> {
         let lines: Vec<GateLine> = gates.into_iter().collect();
+        let claims = Decomposition::claim(grid, &lines)?;
+        let raw_gates = lines.len() as u32;
+        Ok(Decomposition::derive(grid, &lines, claims, Method::Given, raw_gates))
+    }
+
+    /// Checks lines and hands out their tiles.
+    fn claim(grid: &Grid, lines: &[GateLine]) -> Result<gate::Claims, GateError> {
+        // Each tile lies on at most one line of each of the four axes, unless lines
+        // overlap; so this bounds the work that a hostile list can ask for.
+        let tiles: u64 = lines.iter().map(|line| u64::from(line.width())).sum();
+        if tiles > 4 * grid.tiles() as u64 {
+            return Err(GateError::Overlap { tiles });
+        }
         for (gate, line) in lines.iter().enumerate() {
             line.check(grid).map_err(|error| GateError::Line { gate, error })?;
         }
-        let claims = gate::Claims::new(grid, &lines);
-        if let Some(gate) = claims.tiles.iter().position(Vec::is_empty) {
-            return Err(GateError::Covered { gate });
+        let claims = gate::Claims::new(grid, lines);
+        match claims.tiles.iter().position(Vec::is_empty) {
+            Some(gate) => Err(GateError::Covered { gate }),
+            None => Ok(claims),
         }
-        let raw_gates = lines.len() as u32;
-        Ok(Decomposition::derive(grid, &lines, claims, Method::Given, raw_gates))
     }
 
     /// Makes a decomposition of lines that a method has found: what is covered by others
@@ -264,12 +289,24 @@ impl Decomposition {
         method: Method,
         raw_gates: u32,
     ) -> Decomposition {
-        let gate::Claims { owners, mut tiles } = claims;
-        let zone::Components { labels: mut codes, mut parts } = zone::zones(grid, &owners);
-        drop(owners);
+        let zones = zone::zones(grid, &claims.owners);
+        Decomposition::finish(grid, lines, claims.tiles, zones, method, raw_gates)
+    }
+
+    /// Puts together lines, the tiles they own and the zones between them.
+    fn finish(
+        grid: &Grid,
+        lines: &[GateLine],
+        mut tiles: Vec<Vec<CellId>>,
+        zones: zone::Components,
+        method: Method,
+        raw_gates: u32,
+    ) -> Decomposition {
+        let zone::Components { labels: mut codes, mut parts } = zones;
         give(&mut codes, &tiles, parts.len());
         let adjacent: Vec<Vec<ZoneId>> =
             tiles.iter().map(|t| touched(grid, &codes, t, parts.len()).0).collect();
+        let drawn: Vec<usize> = tiles.iter().map(Vec::len).collect();
         let pockets = zone::pockets(&parts, &adjacent);
         if pockets.iter().any(Option::is_some) {
             absorb(&mut codes, &mut parts, &mut tiles, &pockets);
@@ -282,14 +319,14 @@ impl Decomposition {
         };
         let mut zones: Vec<Zone> = parts.into_iter().enumerate().map(zone_of).collect();
         let mut gates = Vec::with_capacity(lines.len());
-        for (i, (line, tiles)) in lines.iter().zip(tiles).enumerate() {
+        for (i, ((line, tiles), drawn)) in lines.iter().zip(tiles).zip(drawn).enumerate() {
             let id = GateId(i as u32);
             let (beside, mut touching) = touched(grid, &codes, &tiles, zones.len());
             touching.retain(|gate| *gate != id);
             for zone in &beside {
                 zones[zone.index()].gates.push(id);
             }
-            gates.push(Gate { id, line: *line, tiles, zones: beside, gates: touching });
+            gates.push(Gate { id, line: *line, tiles, drawn, zones: beside, gates: touching });
         }
         let places = Places::new(codes, zones.len() + gates.len());
         let (width, height) = (grid.width(), grid.height());

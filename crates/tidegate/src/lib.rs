@@ -9,6 +9,10 @@ pub mod rng;
 // DECOMPOSE
 pub mod decompose;
 pub mod depth;
+// ABSTRACT
+pub mod region;
+// DRAW
+pub mod draw;
 // INDEX
 pub mod index;
 // QUERY

@@ -51,36 +51,51 @@ pub(super) fn clean(grid: &Grid, raw: &Decomposition) -> Vec<GateLine> {
     raw.lines().zip(alive).filter(|(_, alive)| *alive).map(|(line, _)| line).collect()
 }
 
-/// The gate that breaks the rules worst.
-fn worst(raw: &Decomposition, sites: &mut Sites<'_>, alive: &[bool]) -> Option<usize> {
-    let judged: Vec<Option<(f64, Vec<usize>)>> =
-        (0..alive.len()).map(|i| alive[i].then(|| excess(raw, sites, i))).collect();
-    let mut order: Vec<usize> = (0..alive.len())
-        .filter(|&i| raw.gates[i].source() == Source::Automatic)
-        .filter(|&i| judged[i].as_ref().is_some_and(|(excess, _)| *excess > LONGEST))
-        .collect();
-    let measure = |i: &usize| judged[*i].as_ref().map_or(0.0, |(excess, _)| *excess);
-    order.sort_by(|i, j| measure(j).total_cmp(&measure(i)));
-    order.into_iter().find(|&i| {
-        let Some((excess, around)) = &judged[i] else { return false };
-        // A good gate beside it would separate nothing any more once this one is gone.
-        let mut others = judged.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, j)| j);
-        *excess > 2.0 * LONGEST || !others.any(|(e, sides)| *e <= LONGEST && sides == around)
-    })
+/// A gate judged: how many times longer it is than the narrower ground beside it is wide
+/// (infinite if it separates nothing), and the sites beside it.
+struct Judged {
+    gate: usize,
+    excess: f64,
+    around: Vec<usize>,
 }
 
-/// How many times a gate is longer than the narrower ground beside it is wide, and the
-/// sites beside it. Infinite if it separates nothing.
-fn excess(raw: &Decomposition, sites: &mut Sites<'_>, gate: usize) -> (f64, Vec<usize>) {
+/// The gate that breaks the rules worst.
+fn worst(raw: &Decomposition, sites: &mut Sites<'_>, alive: &[bool]) -> Option<usize> {
+    let living = (0..alive.len()).filter(|&gate| alive[gate]);
+    let mut judged: Vec<Judged> = living.map(|gate| judge(raw, sites, gate)).collect();
+    judged.sort_by(|a, b| b.excess.total_cmp(&a.excess).then(a.gate.cmp(&b.gate)));
+    let mut next = 0;
+    while let Some(worst) = judged.get(next).filter(|worst| worst.excess > LONGEST) {
+        // The ground may be wider than known so far; if so, judge again and sort in.
+        if worst.around.clone().into_iter().any(|site| sites.measure(site)) {
+            for one in &mut judged[next..] {
+                *one = judge(raw, sites, one.gate);
+            }
+            judged[next..].sort_by(|a, b| b.excess.total_cmp(&a.excess).then(a.gate.cmp(&b.gate)));
+            continue;
+        }
+        // A good gate beside it would separate nothing any more once this one is gone.
+        let good = |other: &Judged| other.excess <= LONGEST && other.around == worst.around;
+        let automatic = raw.gates[worst.gate].source() == Source::Automatic;
+        if automatic && (worst.excess > 2.0 * LONGEST || !judged.iter().any(good)) {
+            return Some(worst.gate);
+        }
+        next += 1;
+    }
+    None
+}
+
+fn judge(raw: &Decomposition, sites: &mut Sites<'_>, gate: usize) -> Judged {
     let around = sites.around(gate);
     let narrowest = around.iter().map(|&site| sites.sites[site].width()).min_by(f64::total_cmp);
     let sliver = around.iter().any(|&site| sites.sites[site].area < SMALLEST);
     let excess = match narrowest {
-        Some(width) if around.len() >= 2 && !sliver => raw.gates[gate].line.span() / width,
-        Some(width) if around.len() >= 2 => 1e3 * raw.gates[gate].line.span() / width,
+        Some(width) if around.len() >= 2 => {
+            raw.gates[gate].line.span() / width * if sliver { 1e3 } else { 1.0 }
+        }
         _ => f64::INFINITY,
     };
-    (excess, around)
+    Judged { gate, excess, around }
 }
 
 /// Zones as they merge: what a site covers, how large and how wide it is.
@@ -99,6 +114,9 @@ struct Site {
     bounds: [u32; 4],
     /// The distance index of its deepest tile, other sites and gates being walls.
     deepest: u16,
+    /// Whether that is exact. After a merger it is the larger of the two, and measured
+    /// only when it matters.
+    measured: bool,
 }
 
 impl Site {
@@ -112,13 +130,15 @@ impl Site {
         let [left, top, right, bottom] = self.bounds;
         self.bounds = [left.min(l), top.min(t), right.max(r), bottom.max(b)];
         self.area += other.area;
+        self.deepest = self.deepest.max(other.deepest);
     }
 }
 
 impl<'a> Sites<'a> {
     fn new(grid: &'a Grid, raw: &'a Decomposition) -> Sites<'a> {
         let nodes = raw.zones.len() + raw.gates.len();
-        let empty = Site { area: 0, bounds: [u32::MAX, u32::MAX, 0, 0], deepest: 0 };
+        let empty =
+            Site { area: 0, bounds: [u32::MAX, u32::MAX, 0, 0], deepest: 0, measured: true };
         let width = grid.width() as usize;
         let mut out = Sites { grid, raw, parent: (0..nodes).collect(), sites: vec![empty; nodes] };
         let distance = depth::distances(grid.width(), grid.height(), |x, y| {
@@ -127,9 +147,8 @@ impl<'a> Sites<'a> {
         for cell in grid.free_cells() {
             let Some(node) = out.node(cell) else { continue };
             let (x, y) = ((cell.index() % width) as u32, (cell.index() / width) as u32);
-            let site = &mut out.sites[node];
-            site.join(Site { area: 1, bounds: [x, y, x, y], deepest: 0 });
-            site.deepest = site.deepest.max(distance[cell.index()]);
+            let deepest = distance[cell.index()];
+            out.sites[node].join(Site { area: 1, bounds: [x, y, x, y], deepest, measured: true });
         }
         out
     }
@@ -170,14 +189,24 @@ impl<'a> Sites<'a> {
             let joined = self.sites[site];
             self.sites[own].join(joined);
         }
-        let [left, top, right, bottom] = self.sites[own].bounds;
+        self.sites[own].measured = false;
+    }
+
+    /// Makes sure that the deepest tile of a site is exact. Returns whether that was news.
+    fn measure(&mut self, site: usize) -> bool {
+        if self.sites[site].measured {
+            return false;
+        }
+        let [left, top, right, bottom] = self.sites[site].bounds;
         // Look every node up once, not every tile.
-        let member: Vec<bool> = (0..self.parent.len()).map(|n| self.find(n) == own).collect();
+        let member: Vec<bool> = (0..self.parent.len()).map(|n| self.find(n) == site).collect();
         let width = self.grid.width() as usize;
         let inside = depth::distances(right - left + 1, bottom - top + 1, |x, y| {
             let cell = (y + top as usize) * width + x + left as usize;
             self.node(CellId::from_index(cell)).is_some_and(|node| member[node])
         });
-        self.sites[own].deepest = inside.into_iter().max().unwrap_or(0);
+        self.sites[site].deepest = inside.into_iter().max().unwrap_or(0);
+        self.sites[site].measured = true;
+        true
     }
 }

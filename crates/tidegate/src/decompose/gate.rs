@@ -173,6 +173,8 @@ pub struct Gate {
     pub(super) id: GateId,
     pub(super) line: GateLine,
     pub(super) tiles: Vec<CellId>,
+    /// How many of the tiles make the line and its staircase; pockets follow.
+    pub(super) drawn: usize,
     pub(super) zones: Vec<ZoneId>,
     pub(super) gates: Vec<GateId>,
 }
@@ -208,8 +210,8 @@ impl Gate {
         self.line.source
     }
 
-    /// The tiles it owns, in order from end a to end b, the staircase included.
-    /// Never empty.
+    /// The tiles it owns: those of the line in order from end a to end b, the staircase
+    /// included, then those of pockets that it cuts off beside itself. Never empty.
     pub fn tiles(&self) -> &[CellId] {
         &self.tiles
     }

@@ -1,0 +1,125 @@
+//! Zones and gates as SVG: one path for every zone, one line for every gate.
+
+use std::fmt::Write as _;
+
+use super::colour::{GROUND, INK, PAPER, WALL};
+use super::zones::{gate_colour, zone_colours};
+use super::{Colour, DrawOptions};
+use crate::decompose::{Decomposition, Place};
+use crate::grid::{CellId, Grid};
+use crate::region::{Regions, borders};
+
+fn hex([r, g, b]: Colour) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// Draws zones and gates of a map as SVG. Every zone and gate has its number and facts
+/// as a title, which viewers show under the pointer.
+pub fn zones_svg(grid: &Grid, parts: &Decomposition, options: &DrawOptions) -> String {
+    let (width, height) = (grid.width(), grid.height());
+    let scale = options.scale.max(1);
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="{}" viewBox="0 0 {width} {height}" shape-rendering="crispEdges" font-family="sans-serif" text-anchor="middle">"#,
+        u64::from(width) * u64::from(scale),
+        u64::from(height) * u64::from(scale),
+    );
+    let _ = writeln!(out, r#"<rect width="{width}" height="{height}" fill="{}"/>"#, hex(WALL));
+    ground(&mut out, grid);
+    let regions = Regions::new(grid, parts);
+    let colours = zone_colours(grid, parts);
+    for zone in parts.zones() {
+        let (id, place) = (zone.id(), Place::Zone(zone.id()));
+        let path = path(borders(regions.bounds(id).map(i32::from), |x, y| {
+            place_at(grid, parts, x, y) == place
+        }));
+        let _ = writeln!(
+            out,
+            r#"<path d="{path}" fill="{}" fill-rule="evenodd"><title>zone {id}: {} tiles, {} gates</title></path>"#,
+            hex(colours[id.index()]),
+            zone.area(),
+            zone.gates().len(),
+        );
+    }
+    for gate in parts.gates() {
+        let centre = |v: u16| f64::from(v) + 0.5;
+        let (a, b) = (gate.a(), gate.b());
+        let zones: Vec<String> = gate.zones().iter().map(ToString::to_string).collect();
+        let _ = writeln!(
+            out,
+            r#"<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}" stroke-width="1" stroke-linecap="square"><title>gate {}: {} tiles wide, zones {}</title></line>"#,
+            centre(a.x),
+            centre(a.y),
+            centre(b.x),
+            centre(b.y),
+            hex(gate_colour(gate)),
+            gate.id(),
+            gate.width(),
+            zones.join(", "),
+        );
+    }
+    if options.labels {
+        labels(&mut out, &regions, parts);
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn place_at(grid: &Grid, parts: &Decomposition, x: i32, y: i32) -> Place {
+    if !grid.is_free_at(x, y) {
+        return Place::Wall;
+    }
+    parts.place(CellId::from_index(y as usize * grid.width() as usize + x as usize))
+}
+
+/// All free ground: what shows through under stairs and pockets of gates.
+fn ground(out: &mut String, grid: &Grid) {
+    let bounds = [0, 0, grid.width() as i32 - 1, grid.height() as i32 - 1];
+    let path = path(borders(bounds, |x, y| grid.is_free_at(x, y)));
+    let _ = writeln!(out, r#"<path d="{path}" fill="{}" fill-rule="evenodd"/>"#, hex(GROUND));
+}
+
+/// Closed polygons as a path: only moves along rows and columns.
+fn path(polygons: Vec<Vec<(u16, u16)>>) -> String {
+    let mut d = String::new();
+    for polygon in polygons {
+        let Some(&(x, mut y)) = polygon.first() else { continue };
+        let _ = write!(d, "M{x} {y}");
+        for &(nx, ny) in &polygon[1..] {
+            if ny == y {
+                let _ = write!(d, "H{nx}");
+            } else {
+                let _ = write!(d, "V{ny}");
+            }
+            y = ny;
+        }
+        d.push('Z');
+    }
+    d
+}
+
+fn labels(out: &mut String, regions: &Regions<'_>, parts: &Decomposition) {
+    let mut text = |x: f64, y: f64, size: f64, colour: Colour, number: &str| {
+        let _ = writeln!(
+            out,
+            r#"<text x="{x}" y="{:.2}" font-size="{size:.2}" fill="{}" stroke="{}" stroke-width="{:.2}" paint-order="stroke">{number}</text>"#,
+            y + size * 0.36,
+            hex(colour),
+            hex(PAPER),
+            size / 6.0,
+        );
+    };
+    for zone in parts.zones() {
+        let deepest = regions.deepest(zone.id());
+        let size = (regions.altitude(deepest) * 0.9).clamp(1.5, 24.0);
+        let (x, y) = (f64::from(deepest.x) + 0.5, f64::from(deepest.y) + 0.5);
+        text(x, y, size, INK, &zone.id().to_string());
+    }
+    for gate in parts.gates() {
+        let middle = gate.line().middle();
+        let size = (gate.line().span() * 0.5).clamp(1.5, 8.0);
+        let (x, y) = (f64::from(middle.x) + 0.5, f64::from(middle.y) + 0.5);
+        text(x, y, size, gate_colour(gate), &gate.id().to_string());
+    }
+}
