@@ -8,6 +8,7 @@ mod info;
 mod load;
 mod output;
 mod path;
+mod trace;
 
 use std::io;
 use std::process::ExitCode;

@@ -7,15 +7,20 @@ use std::time::Instant;
 use anyhow::Result;
 use serde_json::json;
 use tidegate::engine::Engine;
-use tidegate::{Index, Outcome, Path, Query, Scratch, Tile};
+use tidegate::search::Recorder;
+use tidegate::{CellId, Index, Outcome, Path, Query, Scratch, Tile, draw};
 
-use crate::Done;
 use crate::load::{self, MapOptions};
+use crate::{Done, output, trace};
+
+/// A trace keeps at most this many events.
+const MAX_EVENTS: usize = 4_000_000;
 
 const EXAMPLES: &str = "\
 Examples:
   tidegate path testdata/suite/maps/bundled/rts-256.map --from 40,40 --to 200,200
   tidegate path my.map --from 0,0 --to 9,9 --json
+  tidegate path my.map --from 0,0 --to 9,9 --png search.png --trace search.trace.json
   tidegate path my.map --from 0,0 --to 9,9 --budget 1000 --partial";
 
 #[derive(clap::Args)]
@@ -38,6 +43,15 @@ pub(crate) struct Args {
     /// If the goal is not reached, give the way to the nearest tile that was
     #[arg(long)]
     partial: bool,
+    /// Draw the search and the path
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+    /// Pixels per tile in the picture
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=64))]
+    scale: u32,
+    /// Write the search as a trace for the Posthoc visualiser
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
     /// Print JSON with every tile
     #[arg(long)]
     json: bool,
@@ -55,6 +69,9 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     let clock = Instant::now();
     let answer = index.find(args.engine, &query, &mut scratch, &mut path)?;
     let micros = clock.elapsed().as_secs_f64() * 1e6;
+    if args.png.is_some() || args.trace.is_some() {
+        watch_again(&args, &index, &query, &mut scratch)?;
+    }
     let status = match answer.outcome {
         Outcome::Found(_) => "found",
         Outcome::Unreachable => "unreachable",
@@ -110,4 +127,21 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         }
     }
     Ok(if answer.cost().is_some() { Done::Yes } else { Done::No })
+}
+
+/// Asks once more with a recorder, so that watching costs the measured query nothing.
+fn watch_again(args: &Args, index: &Index, query: &Query, scratch: &mut Scratch) -> Result<()> {
+    let mut path = Path::new();
+    let mut seen = Recorder::new(MAX_EVENTS);
+    index.find_watched(args.engine, query, scratch, &mut path, Some(&mut seen))?;
+    if let Some(file) = &args.png {
+        let cells: Vec<CellId> = seen.expanded().map(|n| CellId::from_index(n as usize)).collect();
+        let picture = draw::search(index.grid(), &cells, &path, args.scale)?;
+        output::write(file, &picture.to_png()?)?;
+    }
+    if let Some(file) = &args.trace {
+        let trace = trace::posthoc(index.grid(), query, &seen.events);
+        output::write(file, &serde_json::to_vec(&trace)?)?;
+    }
+    Ok(())
 }

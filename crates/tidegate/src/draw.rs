@@ -6,10 +6,12 @@
 
 mod colour;
 mod font;
+mod search;
 mod stages;
 mod svg;
 mod zones;
 
+pub use search::search;
 pub use stages::{depth, film, lakes, stages};
 pub use svg::zones_svg;
 pub use zones::zones;

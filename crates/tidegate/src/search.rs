@@ -17,7 +17,7 @@ mod weight;
 
 use std::ops::ControlFlow;
 
-pub use observer::{Budget, Nearest, Observer};
+pub use observer::{Budget, Event, Nearest, Observer, Recorder};
 pub use open::{BucketQueue, HeapQueue, Open};
 pub use scratch::{NO_PARENT, SearchScratch};
 pub use space::{GridSpace, Space};

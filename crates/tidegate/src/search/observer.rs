@@ -59,3 +59,70 @@ impl<W: super::Weight> Observer<W> for Nearest<W> {
         ControlFlow::Continue(())
     }
 }
+
+/// One thing that happened in a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event<W> {
+    /// A node was put on the open list.
+    Generate {
+        /// The node.
+        node: u32,
+        /// Where it was reached from; [`super::NO_PARENT`] for a source.
+        parent: u32,
+        /// Cost so far.
+        g: W,
+        /// Estimate of the rest.
+        h: W,
+    },
+    /// A node was expanded.
+    Expand {
+        /// The node.
+        node: u32,
+        /// Cost so far.
+        g: W,
+        /// Estimate of the rest.
+        h: W,
+    },
+}
+
+/// Writes down everything that happens, to be played back. Past `limit` events the
+/// search goes on unrecorded.
+#[derive(Clone, Debug)]
+pub struct Recorder<W> {
+    /// What happened, in order.
+    pub events: Vec<Event<W>>,
+    /// The most events to keep.
+    pub limit: usize,
+}
+
+impl<W> Recorder<W> {
+    /// Keeps at most `limit` events.
+    pub fn new(limit: usize) -> Recorder<W> {
+        Recorder { events: Vec::new(), limit }
+    }
+
+    /// The nodes in the order they were expanded, repeats included.
+    pub fn expanded(&self) -> impl Iterator<Item = u32> + '_ {
+        self.events.iter().filter_map(|event| match event {
+            Event::Expand { node, .. } => Some(*node),
+            Event::Generate { .. } => None,
+        })
+    }
+
+    fn keep(&mut self, event: Event<W>) {
+        if self.events.len() < self.limit {
+            self.events.push(event);
+        }
+    }
+}
+
+impl<W> Observer<W> for Recorder<W> {
+    fn generate(&mut self, node: u32, parent: u32, g: W, h: W) {
+        self.keep(Event::Generate { node, parent, g, h });
+    }
+
+    fn expand(&mut self, node: u32, g: W, h: W) -> ControlFlow<()> {
+        self.keep(Event::Expand { node, g, h });
+        ControlFlow::Continue(())
+    }
+}

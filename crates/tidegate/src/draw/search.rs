@@ -1,0 +1,74 @@
+//! What a search looked at, and the path it found.
+
+use super::colour::{GROUND, INK, PAPER, WALL, mix};
+use super::{Colour, DrawError, Picture};
+use crate::grid::{CellId, Grid, Tile};
+use crate::path::Path;
+
+const FIRST: Colour = [0xfd, 0xe7, 0x8a];
+const LAST: Colour = [0x3b, 0x8e, 0xa5];
+const AGAIN: Colour = [0xd9, 0x5f, 0x43];
+const WAY: Colour = [0xb0, 0x0b, 0x69];
+
+/// Draws the map with the expanded cells, early ones yellow and late ones blue, those
+/// expanded again red, and the path on top.
+///
+/// ```
+/// use tidegate::{draw, Grid, Path, Tile};
+/// let grid = Grid::from_rows(&["....", ".##.", "...."]).unwrap();
+/// let mut path = Path::new();
+/// path.run_to(Tile::new(0, 0));
+/// path.run_to(Tile::new(3, 0));
+/// let picture = draw::search(&grid, &[], &path, 8).unwrap();
+/// assert_eq!(picture.width(), 32);
+/// ```
+pub fn search(
+    grid: &Grid,
+    expanded: &[CellId],
+    path: &Path,
+    scale: u32,
+) -> Result<Picture, DrawError> {
+    let mut tint: Vec<Option<Colour>> = vec![None; grid.tiles()];
+    for (i, cell) in expanded.iter().enumerate() {
+        let share = (i * 100 / expanded.len()) as u16;
+        let old = &mut tint[cell.index()];
+        *old = Some(if old.is_some() { AGAIN } else { mix(LAST, FIRST, 100 - share) });
+    }
+    let mut picture = Picture::of_tiles(grid.width(), grid.height(), scale, |x, y| {
+        let cell = CellId::from_index((y * grid.width() + x) as usize);
+        match tint[cell.index()] {
+            Some(tint) => tint,
+            None if grid.is_free_cell(cell) => GROUND,
+            None => WALL,
+        }
+    })?;
+    let middle = |tile: Tile| {
+        let at = |v: u16| i64::from(v) * i64::from(scale) + i64::from(scale / 2);
+        (at(tile.x), at(tile.y))
+    };
+    for pair in path.tiles().windows(2) {
+        let ((x, y), (to_x, to_y)) = (middle(pair[0]), middle(pair[1]));
+        let steps = i64::from(scale.max(1));
+        for i in 0..=steps {
+            let at = (x + (to_x - x) * i / steps, y + (to_y - y) * i / steps);
+            disc(&mut picture, at, i64::from(scale / 4).max(1), WAY);
+        }
+    }
+    let ends = [path.tiles().first(), path.tiles().last()];
+    for (tile, fill) in ends.into_iter().flatten().zip([PAPER, WAY]) {
+        let radius = i64::from(scale).max(3);
+        disc(&mut picture, middle(*tile), radius + 1, INK);
+        disc(&mut picture, middle(*tile), radius, fill);
+    }
+    Ok(picture)
+}
+
+fn disc(picture: &mut Picture, (x, y): (i64, i64), radius: i64, colour: Colour) {
+    for dy in -radius..=radius {
+        for dx in -radius..=radius {
+            if dx * dx + dy * dy <= radius * radius {
+                picture.set(x + dx, y + dy, colour);
+            }
+        }
+    }
+}
