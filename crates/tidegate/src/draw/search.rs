@@ -32,7 +32,7 @@ pub fn search(
     for (i, cell) in expanded.iter().enumerate() {
         let share = (i * 100 / expanded.len()) as u16;
         let old = &mut tint[cell.index()];
-        *old = Some(if old.is_some() { AGAIN } else { mix(LAST, FIRST, 100 - share) });
+        *old = Some(if old.is_some() { AGAIN } else { mix(LAST, FIRST, share) });
     }
     let mut picture = Picture::of_tiles(grid.width(), grid.height(), scale, |x, y| {
         let cell = CellId::from_index((y * grid.width() + x) as usize);
@@ -56,7 +56,7 @@ pub fn search(
     }
     let ends = [path.tiles().first(), path.tiles().last()];
     for (tile, fill) in ends.into_iter().flatten().zip([PAPER, WAY]) {
-        let radius = i64::from(scale).max(3);
+        let radius = i64::from(scale).max(4);
         disc(&mut picture, middle(*tile), radius + 1, INK);
         disc(&mut picture, middle(*tile), radius, fill);
     }
