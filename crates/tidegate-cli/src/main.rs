@@ -2,6 +2,7 @@
 
 mod bench;
 mod convert;
+mod decompose;
 mod demo;
 mod generate;
 mod info;
@@ -31,6 +32,8 @@ struct Cli {
 enum Command {
     /// See the whole story on a bundled map
     Demo(demo::Args),
+    /// Take a map apart into zones and gates
+    Decompose(decompose::Args),
     /// Find a path on a map
     Path(path::Args),
     /// Measure engines on a suite of maps and problems
@@ -46,6 +49,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Demo(args) => demo::run(args),
+        Command::Decompose(args) => decompose::run(args),
         Command::Path(args) => path::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Info(args) => info::run(args),

@@ -16,7 +16,9 @@ mod clean;
 pub mod cluster;
 mod edit;
 mod gate;
+mod hallway;
 pub mod json;
+mod lowres;
 pub mod rooms;
 mod snap;
 mod straighten;
@@ -28,7 +30,7 @@ pub use edit::{EditError, Editor, End};
 pub use gate::{Gate, GateId, GateLine, LineError, Source};
 pub use zone::{Zone, ZoneId};
 
-use crate::depth::{DepthMap, DepthOptions};
+use crate::depth::DepthMap;
 use crate::grid::{CellId, Grid};
 use cluster::Cluster;
 use rooms::Rooms;
@@ -78,18 +80,33 @@ impl Method {
 pub struct WaterOptions {
     /// Whether gates that a person would not draw are taken away.
     pub clean: bool,
+    /// Let the water rise on a map this many times smaller; 1 is the map itself. Quicker,
+    /// and misses some gates.
+    pub lowres: u32,
+    /// Whether corridors of even width become zones, with gates at both ends.
+    pub hallways: bool,
 }
 
 impl Default for WaterOptions {
     fn default() -> WaterOptions {
-        WaterOptions { clean: true }
+        WaterOptions { clean: true, lowres: 1, hallways: false }
     }
 }
 
 impl WaterOptions {
     /// Every straight gate that separates something, as the water gives them.
     pub fn raw() -> WaterOptions {
-        WaterOptions { clean: false }
+        WaterOptions { clean: false, ..WaterOptions::default() }
+    }
+
+    /// With the water rising on a map `k` times smaller.
+    pub fn with_lowres(self, k: u32) -> WaterOptions {
+        WaterOptions { lowres: k, ..self }
+    }
+
+    /// With or without gates at both ends of hallways.
+    pub fn with_hallways(self, hallways: bool) -> WaterOptions {
+        WaterOptions { hallways, ..self }
     }
 }
 
@@ -108,13 +125,29 @@ pub struct WaterStages {
 
 impl WaterStages {
     /// Runs all stages.
-    pub fn new(grid: &Grid, _options: &WaterOptions) -> WaterStages {
-        let depth = DepthMap::with_options(grid, DepthOptions::default());
-        let water = Water::rise(grid, &depth);
+    pub fn new(grid: &Grid, options: &WaterOptions) -> WaterStages {
+        let (depth, water) = if options.lowres > 1 {
+            lowres::rise(grid, options.lowres)
+        } else {
+            let depth = DepthMap::new(grid);
+            let water = Water::rise(grid, &depth);
+            (depth, water)
+        };
         let mut clusters = Cluster::all(grid, water.gate_tiles());
         clusters.retain(Cluster::is_gate);
         let lines = straighten::straight_gates(grid, &clusters);
         WaterStages { depth, water, clusters, lines }
+    }
+
+    /// What the stages lead to by these options.
+    pub fn decomposition(&self, grid: &Grid, options: &WaterOptions) -> Decomposition {
+        let made = if options.clean { self.cleaned(grid) } else { self.raw(grid) };
+        if !options.hallways {
+            return made;
+        }
+        let lines = hallway::at_both_ends(grid, &made);
+        let lines = clean::cut_at_crossings(grid, &lines);
+        Decomposition::automatic(grid, lines, Method::Water, made.raw_gates)
     }
 
     /// The decomposition by all straight gates that separate something.
@@ -215,7 +248,7 @@ impl Decomposition {
     /// Zones and gates by the rising water.
     pub fn water(grid: &Grid, options: &WaterOptions) -> Decomposition {
         let stages = WaterStages::new(grid, options);
-        if options.clean { stages.cleaned(grid) } else { stages.raw(grid) }
+        stages.decomposition(grid, options)
     }
 
     /// Zones and gates by filling rooms row by row: for maps of rooms and corridors.

@@ -126,7 +126,7 @@ impl DepthMap {
         DepthMap::from_levels(nearest, levels)
     }
 
-    fn from_levels(nearest: Vec<u16>, levels: Vec<u8>) -> DepthMap {
+    pub(crate) fn from_levels(nearest: Vec<u16>, levels: Vec<u8>) -> DepthMap {
         let top = levels.iter().copied().max().unwrap_or(0) as usize;
         let mut starts = vec![0u32; top + 2];
         for &level in &levels {

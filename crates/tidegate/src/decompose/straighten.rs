@@ -160,6 +160,24 @@ fn leap(grid: &Grid, from: Tile, direction: Direction, left: &mut u32) -> Option
     }
 }
 
+/// The line from wall to wall through a tile.
+pub(super) fn chord(grid: &Grid, tile: Tile, axis: Direction) -> GateLine {
+    let end = |direction: Direction| {
+        let ((dx, dy), mut end) = (direction.delta(), tile);
+        loop {
+            let (x, y) = (i32::from(end.x) + dx, i32::from(end.y) + dy);
+            let (p, q) = flanks(end, direction);
+            let narrow =
+                direction.is_diagonal() && [p, q].into_iter().any(|w| !grid.is_free_at(w.0, w.1));
+            if !grid.is_free_at(x, y) || narrow {
+                return end;
+            }
+            end = Tile::new(x as u16, y as u16);
+        }
+    };
+    GateLine::new(end(axis), end(axis.opposite()), Source::Automatic)
+}
+
 /// The straight gates of the clusters, in their order, without repetitions.
 pub(super) fn straight_gates(grid: &Grid, clusters: &[Cluster]) -> Vec<GateLine> {
     let pieces = WallPieces::new(grid);

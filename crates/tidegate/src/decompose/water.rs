@@ -16,7 +16,8 @@ use fixedbitset::FixedBitSet;
 use crate::depth::DepthMap;
 use crate::grid::{CellId, Direction, Grid};
 
-const DRY: u32 = u32::MAX;
+/// The label of a tile that no water has reached.
+pub(super) const DRY: u32 = u32::MAX;
 
 /// Lakes and gate tiles after the water has risen to the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,14 +30,24 @@ pub struct Water {
 impl Water {
     /// Lets the water rise over a depth map of the grid.
     pub fn rise(grid: &Grid, depth: &DepthMap) -> Water {
-        let mut labels = vec![DRY; grid.tiles()];
-        let mut gate_tiles = FixedBitSet::with_capacity(grid.tiles());
+        let labels = vec![DRY; grid.tiles()];
+        Water::rise_on(grid, depth, labels, 0, FixedBitSet::with_capacity(grid.tiles()))
+    }
+
+    /// Lets the water rise where it has not risen yet.
+    pub(super) fn rise_on(
+        grid: &Grid,
+        depth: &DepthMap,
+        mut labels: Vec<u32>,
+        mut lakes: u32,
+        mut gate_tiles: FixedBitSet,
+    ) -> Water {
         let mut queued = FixedBitSet::with_capacity(grid.tiles());
         let mut queue: VecDeque<CellId> = VecDeque::new();
-        let mut lakes = 0;
         for level in (1..=depth.max_level()).rev() {
             for cell in depth.tiles_at(level) {
-                if beside(grid, cell).any(|n| labels[n.index()] != DRY) {
+                let dry = labels[cell.index()] == DRY;
+                if dry && beside(grid, cell).any(|n| labels[n.index()] != DRY) {
                     queued.insert(cell.index());
                     queue.push_back(cell);
                 }

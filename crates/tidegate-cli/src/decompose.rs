@@ -1,0 +1,156 @@
+//! `tidegate decompose`: zones and gates of a map, as text, JSON and pictures.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, ensure};
+use clap::builder::PossibleValuesParser;
+use tidegate::decompose::rooms::Rooms;
+use tidegate::decompose::{Decomposition, WaterOptions, WaterStages};
+use tidegate::draw::{self, DrawOptions};
+use tidegate::{Grid, grid::MAX_SIDE};
+
+use crate::load::{self, MapOptions};
+use crate::{Done, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  tidegate decompose my.map --png zones.png --labels --scale 3
+  tidegate decompose my.map --json zones.json --svg zones.svg
+  tidegate decompose my.map --stages stages.png --film water.png
+  tidegate decompose dungeon.map --method rooms --png rooms.png
+
+The water-level method finds the places where a person would see a passage; the rooms method is
+for maps of rooms and corridors. --json writes what 'tidegate index --decomposition' reads.";
+
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The map (.map, .png, .txt)
+    map: PathBuf,
+    /// How gates are found
+    #[arg(long, default_value = "water", value_parser = PossibleValuesParser::new(["water", "rooms"]))]
+    method: String,
+    /// Let the water rise on a map K times smaller: quicker, and misses some gates
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    lowres: u32,
+    /// Gates at both ends of corridors of even width
+    #[arg(long)]
+    hallways: bool,
+    /// Keep the gates that cleaning takes away: strips, slivers, long lines across open ground
+    #[arg(long)]
+    raw: bool,
+    /// Write zones and gates as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Draw zones and gates
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+    /// Draw zones and gates as SVG, sharp at any size
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Draw the depth of every tile (PNG)
+    #[arg(long, value_name = "FILE")]
+    depth: Option<PathBuf>,
+    /// Draw map, depth, lakes and zones side by side (PNG)
+    #[arg(long, value_name = "FILE")]
+    stages: Option<PathBuf>,
+    /// Draw the rising water, one picture for every level (PNG)
+    #[arg(long, value_name = "FILE")]
+    film: Option<PathBuf>,
+    /// Numbers of zones and gates in the pictures
+    #[arg(long)]
+    labels: bool,
+    /// Pixels along the side of a tile
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    scale: u32,
+    #[command(flatten)]
+    options: MapOptions,
+}
+
+pub(crate) fn run(args: Args) -> Result<Done> {
+    let water_only = args.stages.is_some() || args.film.is_some() || args.depth.is_some();
+    let settings = args.lowres > 1 || args.hallways || args.raw;
+    ensure!(
+        args.method == "water" || !(water_only || settings),
+        "--lowres, --hallways, --raw, --depth, --stages and --film belong to --method water"
+    );
+    let grid = load::grid(&args.map, &args.options)?;
+    let clock = Instant::now();
+    let (parts, stages) = decompose(&grid, &args);
+    let millis = clock.elapsed().as_secs_f64() * 1e3;
+    if let Err(violation) = parts.check(&grid) {
+        eprintln!("the decomposition is wrong: {violation}");
+        return Ok(Done::No);
+    }
+    write_files(&grid, &args, &parts, stages.as_ref())?;
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "{}: {} x {} tiles, {} free",
+        args.map.display(),
+        grid.width(),
+        grid.height(),
+        grid.free_tiles()
+    )?;
+    let (zones, gates) = (parts.zones().len(), parts.gates().len());
+    let found = match &stages {
+        Some(_) => format!("{} gate clusters", parts.raw_gates()),
+        None => format!("{} rooms", Rooms::fill(&grid).count()),
+    };
+    writeln!(out, "{}: {found}, {gates} gates, {zones} zones in {millis:.1} ms", args.method)?;
+    if let Some(widest) = parts.gates().iter().map(|gate| gate.width()).max() {
+        let mean = parts.gates().iter().map(|gate| f64::from(gate.width())).sum::<f64>();
+        let most = parts.zones().iter().map(|zone| zone.gates().len()).max().unwrap_or(0);
+        writeln!(
+            out,
+            "gates are {:.1} tiles wide on average, {widest} at most; a zone has up to {most}",
+            mean / gates as f64
+        )?;
+    }
+    Ok(Done::Yes)
+}
+
+fn decompose(grid: &Grid, args: &Args) -> (Decomposition, Option<WaterStages>) {
+    if args.method == "rooms" {
+        return (Decomposition::rooms(grid), None);
+    }
+    let start = if args.raw { WaterOptions::raw() } else { WaterOptions::default() };
+    let options = start.with_lowres(args.lowres.min(MAX_SIDE)).with_hallways(args.hallways);
+    let stages = WaterStages::new(grid, &options);
+    (stages.decomposition(grid, &options), Some(stages))
+}
+
+fn write_files(
+    grid: &Grid,
+    args: &Args,
+    parts: &Decomposition,
+    stages: Option<&WaterStages>,
+) -> Result<()> {
+    let options = DrawOptions::default().with_scale(args.scale).with_labels(args.labels);
+    if let Some(path) = &args.json {
+        output::write(path, format!("{}\n", parts.to_json(grid)).as_bytes())?;
+    }
+    if let Some(path) = &args.svg {
+        output::write(path, draw::zones_svg(grid, parts, &options).as_bytes())?;
+    }
+    let picture = |path: &PathBuf, picture: Result<draw::Picture, draw::DrawError>| {
+        let png = picture.and_then(|p| p.to_png());
+        output::write(path, &png.with_context(|| path.display().to_string())?)
+    };
+    if let Some(path) = &args.png {
+        picture(path, draw::zones(grid, parts, &options))?;
+    }
+    let Some(stages) = stages else { return Ok(()) };
+    if let Some(path) = &args.depth {
+        picture(path, draw::depth(grid, &stages.depth, args.scale))?;
+    }
+    if let Some(path) = &args.stages {
+        picture(path, draw::stages(grid, stages, parts, args.scale))?;
+    }
+    if let Some(path) = &args.film {
+        picture(path, draw::film(grid, stages, args.scale))?;
+    }
+    Ok(())
+}
