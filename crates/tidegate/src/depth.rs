@@ -22,30 +22,39 @@ mod disc;
 use crate::grid::{CellId, Grid};
 use disc::{Disc, FreeCounts};
 
-/// How the number of walls to be met depends on the size of the map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DepthOptions {
-    /// How many tiles of the original map a tile of this map stands for, along a side.
-    /// Above 1 the number of walls shrinks with the area of a tile, so that the same
-    /// places of the original map are found.
-    pub scale: u32,
+/// What is to be measured: a map, or the blocks of a larger one.
+struct Ground<'a> {
+    /// A block is free if all its tiles are.
+    grid: &'a Grid,
+    /// How many tiles a block has along its side; 1 for a map itself.
+    side: u32,
+    /// How many free tiles each block has; `None` for a map itself.
+    free: Option<&'a [u32]>,
 }
 
-impl Default for DepthOptions {
-    fn default() -> DepthOptions {
-        DepthOptions { scale: 1 }
+impl Ground<'_> {
+    /// Tiles in a block.
+    fn unit(&self) -> u32 {
+        self.side * self.side
     }
-}
 
-impl DepthOptions {
+    /// Free tiles in a block; none outside the map.
+    fn free_at(&self, x: i32, y: i32) -> u32 {
+        let (width, height) = (self.grid.width() as i32, self.grid.height() as i32);
+        if x < 0 || y < 0 || x >= width || y >= height {
+            return 0;
+        }
+        let index = (y * width + x) as usize;
+        self.free.map_or_else(|| self.grid.free_bits().contains(index).into(), |free| free[index])
+    }
+
     /// The number of walls that end the search around a tile whose nearest wall has
-    /// index `nearest`. At least 1.
-    fn walls_to_meet(self, width: u32, height: u32, nearest: u32) -> u32 {
-        let scale = i64::from(self.scale.max(1));
-        // D − k1 in quarters of an index, on the original map.
-        let rest =
-            5 * (i64::from(width) + i64::from(height)) * scale - 4 * scale * i64::from(nearest);
-        (rest / (112 * scale * scale) + 1).max(1) as u32
+    /// index `nearest`: counted in tiles of the full map, like the walls. At least 1.
+    fn walls_to_meet(&self, nearest: u32) -> u32 {
+        let (width, height) = (i64::from(self.grid.width()), i64::from(self.grid.height()));
+        // D − k1 in quarters of an index.
+        let rest = (5 * (width + height) - 4 * i64::from(nearest)) * i64::from(self.side);
+        (rest / 112 + 1).max(1) as u32
     }
 }
 
@@ -67,23 +76,34 @@ pub struct DepthMap {
 }
 
 impl DepthMap {
-    /// The depth map of a grid.
+    /// The depth map of a grid, by the fast method.
     pub fn new(grid: &Grid) -> DepthMap {
-        DepthMap::with_options(grid, DepthOptions::default())
+        DepthMap::fast(&Ground { grid, side: 1, free: None })
     }
 
-    /// The depth map by the fast method.
-    pub fn with_options(grid: &Grid, options: DepthOptions) -> DepthMap {
-        let (width, height) = (grid.width(), grid.height());
-        let nearest = nearest_walls(grid);
+    /// The depth map of a map's blocks of `side` x `side` tiles: `grid` says which blocks
+    /// are free altogether, `free` how many free tiles each has. Distances are in blocks
+    /// and walls in tiles, so that the same places are found as on the map itself.
+    pub(crate) fn of_blocks(grid: &Grid, side: u32, free: &[u32]) -> DepthMap {
+        DepthMap::fast(&Ground { grid, side, free: Some(free) })
+    }
+
+    /// The depth map by its definition: every offset by increasing index around every
+    /// tile. Slow; there to check the fast method against.
+    pub fn naive(grid: &Grid) -> DepthMap {
+        DepthMap::slow(&Ground { grid, side: 1, free: None })
+    }
+
+    fn fast(ground: &Ground<'_>) -> DepthMap {
+        let (width, height) = (ground.grid.width(), ground.grid.height());
+        let nearest = nearest_walls(ground.grid);
         let discs = Disc::all(width, height);
-        let counts = FreeCounts::new(grid);
+        let counts = FreeCounts::new(ground);
         // Every index up to the largest, so that the inner loop divides nothing.
         let deepest = nearest.iter().copied().max().unwrap_or(0);
-        let to_meet: Vec<u32> =
-            (0..=u32::from(deepest)).map(|k| options.walls_to_meet(width, height, k)).collect();
-        let mut levels = vec![0u8; grid.tiles()];
-        for cell in grid.free_cells() {
+        let to_meet: Vec<u32> = (0..=u32::from(deepest)).map(|k| ground.walls_to_meet(k)).collect();
+        let mut levels = vec![0u8; ground.grid.tiles()];
+        for cell in ground.grid.free_cells() {
             let k1 = nearest[cell.index()];
             let (x, y) = (cell.index() as u32 % width, cell.index() as u32 / width);
             let walls = to_meet[k1 as usize];
@@ -96,11 +116,9 @@ impl DepthMap {
         DepthMap::from_levels(nearest, levels)
     }
 
-    /// The depth map by its definition: every offset by increasing index around every
-    /// tile. Slow; there to check the fast method against.
-    pub fn naive(grid: &Grid, options: DepthOptions) -> DepthMap {
-        let (width, height) = (grid.width() as i32, grid.height() as i32);
-        let rings = disc::offsets_by_index(width, height);
+    fn slow(ground: &Ground<'_>) -> DepthMap {
+        let grid = ground.grid;
+        let rings = disc::offsets_by_index(grid.width() as i32, grid.height() as i32);
         let mut nearest = vec![0u16; grid.tiles()];
         let mut levels = vec![0u8; grid.tiles()];
         for cell in grid.free_cells() {
@@ -108,14 +126,13 @@ impl DepthMap {
             let (mut found, mut wanted) = (0, u32::MAX);
             'search: for (k, ring) in rings.iter().enumerate() {
                 for &(dx, dy) in ring {
-                    if grid.is_free_at(i32::from(tile.x) + dx, i32::from(tile.y) + dy) {
-                        continue;
-                    }
-                    if found == 0 {
+                    let (x, y) = (i32::from(tile.x) + dx, i32::from(tile.y) + dy);
+                    let walls = ground.unit() - ground.free_at(x, y);
+                    if walls > 0 && found == 0 {
                         nearest[cell.index()] = k as u16;
-                        wanted = options.walls_to_meet(width as u32, height as u32, k as u32);
+                        wanted = ground.walls_to_meet(k as u32);
                     }
-                    found += 1;
+                    found += walls;
                     if found >= wanted {
                         levels[cell.index()] = (k.ilog2() + 1) as u8;
                         break 'search;
@@ -235,11 +252,19 @@ mod tests {
             [(1, 1), (1, 40), (40, 1), (3, 3), (64, 48), (97, 31), (200, 8)].into_iter().enumerate()
         {
             for percent in [0, 1, 3, 10, 40, 100] {
-                for scale in [1, 2, 4] {
-                    let grid = random(w, h, percent, i as u64);
-                    let options = DepthOptions { scale };
-                    let fast = DepthMap::with_options(&grid, options);
-                    assert_eq!(fast, DepthMap::naive(&grid, options), "{scale} {grid:?}");
+                let grid = random(w, h, percent, i as u64);
+                assert_eq!(DepthMap::new(&grid), DepthMap::naive(&grid), "{grid:?}");
+                // As blocks of a larger map, with walls that blocks hide.
+                for side in [2, 4] {
+                    let mut rng = Rng::new(i as u64);
+                    let blocks = grid.free_bits();
+                    let mut some = |free: bool| {
+                        if free { side * side } else { rng.below((side * side) as usize) as u32 }
+                    };
+                    let free: Vec<u32> =
+                        (0..grid.tiles()).map(|t| some(blocks.contains(t))).collect();
+                    let ground = Ground { grid: &grid, side, free: Some(&free) };
+                    assert_eq!(DepthMap::fast(&ground), DepthMap::slow(&ground), "{grid:?}");
                 }
             }
         }

@@ -1,8 +1,7 @@
 //! Low resolution: the water rises on a smaller map, and its lakes are carried over.
 //!
-//! A tile of the small map stands for K x K tiles and is free if all of them are. The
-//! number of walls to be met is scaled with the area of a tile, so that the same places
-//! are found. On the full map the tiles of free blocks take over the lakes; what lies
+//! A tile of the small map stands for K x K tiles and is free if all of them are. Walls
+//! are still counted in tiles of the full map, so that the same places are found. On the full map the tiles of free blocks take over the lakes; what lies
 //! between blocks and walls, narrow passages above all, is flooded from there at full
 //! resolution. Everything after the water (clusters, straight gates, cleaning, zones) is
 //! done on the full map, so gates sit on real walls and keep every law.
@@ -10,15 +9,15 @@
 use fixedbitset::FixedBitSet;
 
 use super::water::{DRY, Water};
-use crate::depth::{DepthMap, DepthOptions};
+use crate::depth::DepthMap;
 use crate::grid::{CellId, Grid};
 
 /// Depth and water of a map, found at `k` times lower resolution.
 pub(super) fn rise(grid: &Grid, k: u32) -> (DepthMap, Water) {
     let (width, height) = (grid.width(), grid.height());
     let k = k.clamp(1, width.max(height));
-    let small = shrink(grid, k);
-    let small_depth = DepthMap::with_options(&small, DepthOptions { scale: k });
+    let (small, free) = shrink(grid, k);
+    let small_depth = DepthMap::of_blocks(&small, k, &free);
     let small_water = Water::rise(&small, &small_depth);
     let shift = k.ilog2() as u8;
     let mut levels = vec![0u8; grid.tiles()];
@@ -65,17 +64,19 @@ pub(super) fn rise(grid: &Grid, k: u32) -> (DepthMap, Water) {
     (depth, water)
 }
 
-/// The map `k` times smaller: a tile is free if all the tiles it stands for are. Tiles at
-/// the right and lower rim may stand for fewer.
-fn shrink(grid: &Grid, k: u32) -> Grid {
+/// The map `k` times smaller: a tile is free if all the tiles it stands for are. And how
+/// many free tiles each stands for; outside the map there are none.
+fn shrink(grid: &Grid, k: u32) -> (Grid, Vec<u32>) {
     let (width, height) = (grid.width().div_ceil(k), grid.height().div_ceil(k));
-    let mut wall = FixedBitSet::with_capacity(width as usize * height as usize);
-    for cell in 0..grid.tiles() {
-        if !grid.free_bits().contains(cell) {
-            let (x, y) = (cell as u32 % grid.width(), cell as u32 / grid.width());
-            wall.insert(((y / k) * width + x / k) as usize);
-        }
+    let mut free = vec![0u32; width as usize * height as usize];
+    for cell in grid.free_cells() {
+        let (x, y) = (cell.index() as u32 % grid.width(), cell.index() as u32 / grid.width());
+        free[((y / k) * width + x / k) as usize] += 1;
     }
-    let free = |x: u32, y: u32| !wall.contains((y * width + x) as usize);
-    Grid::from_fn(width, height, grid.movement(), free).expect("smaller than a map that exists")
+    let whole = |x: u32, y: u32| {
+        let (wide, high) = (k.min(grid.width() - x * k), k.min(grid.height() - y * k));
+        free[(y * width + x) as usize] == wide * high
+    };
+    let small = Grid::from_fn(width, height, grid.movement(), whole);
+    (small.expect("smaller than a map that exists"), free)
 }

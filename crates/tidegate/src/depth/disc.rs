@@ -3,7 +3,7 @@
 //! A wall is a tile that is not free, inside the map or outside: so walls are counted
 //! as the size of a shape minus the free tiles of its part inside the map.
 
-use crate::grid::Grid;
+use super::Ground;
 
 /// The distance index of an offset, in fifths of a tile.
 pub(super) fn index_of(dx: u32, dy: u32) -> u32 {
@@ -66,34 +66,38 @@ impl Disc {
 pub(super) struct FreeCounts {
     width: i32,
     height: i32,
+    /// Tiles that a place stands for: more than one for blocks.
+    unit: u64,
     /// Free tiles left of (x, y) in its row; `width + 1` entries a row.
-    rows: Vec<u16>,
+    rows: Vec<u32>,
     /// Free tiles left of and above (x, y); `(width + 1) · (height + 1)` entries.
     areas: Vec<u32>,
 }
 
 impl FreeCounts {
-    pub(super) fn new(grid: &Grid) -> FreeCounts {
-        let (width, height) = (grid.width() as usize, grid.height() as usize);
-        let wide = width + 1;
-        let mut rows = vec![0u16; wide * height];
-        let mut areas = vec![0u32; wide * (height + 1)];
+    pub(super) fn new(ground: &Ground<'_>) -> FreeCounts {
+        let (width, height) = (ground.grid.width() as i32, ground.grid.height() as i32);
+        let wide = width as usize + 1;
+        let mut rows = vec![0u32; wide * height as usize];
+        let mut areas = vec![0u32; wide * (height as usize + 1)];
         for y in 0..height {
-            let mut sum = 0u16;
+            let row = y as usize * wide;
+            let mut sum = 0;
             for x in 0..width {
-                sum += u16::from(grid.free_bits().contains(y * width + x));
-                rows[y * wide + x + 1] = sum;
-                areas[(y + 1) * wide + x + 1] = areas[y * wide + x + 1] + u32::from(sum);
+                sum += ground.free_at(x, y);
+                let next = row + x as usize + 1;
+                rows[next] = sum;
+                areas[next + wide] = areas[next] + sum;
             }
         }
-        FreeCounts { width: width as i32, height: height as i32, rows, areas }
+        FreeCounts { width, height, unit: ground.unit().into(), rows, areas }
     }
 
     /// Whether at least `wanted` walls lie in the disc around (x, y).
     #[inline]
     pub(super) fn has_walls(&self, disc: &Disc, x: i32, y: i32, wanted: u32) -> bool {
         let wanted = u64::from(wanted);
-        if disc.size < wanted {
+        if disc.size * self.unit < wanted {
             return false;
         }
         let s = disc.square;
@@ -129,7 +133,7 @@ impl FreeCounts {
             (y0.clamp(0, self.height) * wide, (y1 + 1).clamp(0, self.height) * wide);
         let at = |row: i32, x: i32| self.areas[(row + x) as usize];
         let free = at(bottom, right) + at(top, left) - at(bottom, left) - at(top, right);
-        size - u64::from(free)
+        size * self.unit - u64::from(free)
     }
 
     /// The walls of the disc around (x, y), row by row.
@@ -140,9 +144,9 @@ impl FreeCounts {
             let first = row as usize * (self.width as usize + 1);
             let right = self.rows[first + (x + half + 1).min(self.width) as usize];
             let left = self.rows[first + (x - half).max(0) as usize];
-            free += u32::from(right - left);
+            free += right - left;
         }
-        disc.size - u64::from(free)
+        disc.size * self.unit - u64::from(free)
     }
 }
 
