@@ -10,8 +10,6 @@
 //! their number (`nodes.rs`), then the goal. A jump point reached again at equal cost from another side is
 //! expanded again, but only for the directions that are new: `pending` and `done` keep
 //! them apart, which matters on maps full of small obstacles.
-//! (No test we have notices when this merging is left out; it stays because the proof in
-//! `rule.rs` rests on every side being tried.)
 //!
 //! *Why not the one loop of [`crate::search`]*: what to try at a node depends on how it
 //! was reached, and equal costs from two sides must be merged, not dropped. The loop
