@@ -130,7 +130,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
 }
 
 /// Asks once more with a recorder, so that watching costs the measured query nothing.
-fn watch_again(args: &Args, index: &Index, query: &Query, scratch: &mut Scratch) -> Result<()> {
+fn watch_again(args: &Args, index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> Result<()> {
     let mut path = Path::new();
     let mut seen = Recorder::new(MAX_EVENTS);
     index.find_watched(args.engine, query, scratch, &mut path, Some(&mut seen))?;

@@ -19,6 +19,7 @@ mod gate;
 mod hallway;
 pub mod json;
 mod lowres;
+mod part;
 pub mod rooms;
 mod snap;
 mod straighten;
@@ -370,6 +371,14 @@ impl Decomposition {
     #[inline]
     pub fn place(&self, cell: CellId) -> Place {
         decode(self.places.code(cell.index()), self.zones.len())
+    }
+
+    /// Bytes per tile that the places take.
+    pub fn place_bytes(&self) -> usize {
+        match self.places {
+            Places::Narrow(_) => 2,
+            Places::Wide(_) => 4,
+        }
     }
 
     /// The zones, by number.

@@ -4,6 +4,8 @@
 //! the list is measured, checked and offered everywhere without another line of code.
 
 mod astar;
+mod differential;
+mod gateway;
 mod jps;
 mod tile_search;
 
@@ -13,7 +15,7 @@ use crate::index::{Answer, Index, Query, QueryError, Scratch};
 use crate::path::Path;
 use crate::search::Observer;
 
-pub(crate) use tile_search::search_tiles;
+pub(crate) use tile_search::{search_in_martellis_order, search_tiles};
 
 /// A watcher of unknown kind.
 pub type Observe<'a> = dyn Observer<Cost> + 'a;
@@ -34,7 +36,7 @@ pub struct Ask<'a> {
     /// The map and its tables.
     pub index: &'a Index,
     /// What was asked.
-    pub query: &'a Query,
+    pub query: &'a Query<'a>,
     /// The cell of the start.
     pub start: CellId,
     /// The cell of the goal.
@@ -74,6 +76,12 @@ pub trait Engine: Sync {
     /// Bytes of its tables in the index, the map itself not counted.
     fn bytes(&self, index: &Index) -> usize;
 
+    /// Whether it goes around tiles that are blocked for one query. A query with blocked
+    /// tiles never reaches an engine that does not.
+    fn respects_blocked(&self) -> bool {
+        false
+    }
+
     /// Answers a query that was looked at by [`Index::find`]; the path is empty.
     fn find(
         &self,
@@ -93,11 +101,37 @@ impl std::fmt::Debug for dyn Engine {
 /// A* with the octile estimate.
 pub const ASTAR: &dyn Engine = &astar::Astar;
 
+/// A* with the differential estimate of a few landmarks.
+pub const DIFFERENTIAL: &dyn Engine = &differential::ByLandmarks;
+
+/// A* that stays out of dead ends.
+pub const DEAD_END: &dyn Engine = &gateway::ByGates::DeadEnd;
+/// A* with the distances between the sides of gates.
+pub const GATEWAY_2WAY: &dyn Engine = &gateway::ByGates::TwoWay;
+/// A* with the distances from the tiles of gates to gates.
+pub const PORTAL: &dyn Engine = &gateway::ByGates::Portal;
+/// A* with the distances between gates.
+pub const GATEWAY: &dyn Engine = &gateway::ByGates::OneWay;
+/// A* with the distances to and between gates; never expands a tile twice.
+pub const GATEWAY_CONSISTENT: &dyn Engine = &gateway::ByGates::Consistent;
+/// A* with the better of the estimates of gates and landmarks.
+pub const GATEWAY_DIFFERENTIAL: &dyn Engine = &gateway::ByGates::WithLandmarks;
+
 /// Jump point search.
 pub const JPS: &dyn Engine = &jps::Jump;
 
 /// All engines.
-pub const ALL: &[&dyn Engine] = &[ASTAR, JPS];
+pub const ALL: &[&dyn Engine] = &[
+    ASTAR,
+    DEAD_END,
+    GATEWAY,
+    GATEWAY_2WAY,
+    GATEWAY_CONSISTENT,
+    PORTAL,
+    DIFFERENTIAL,
+    GATEWAY_DIFFERENTIAL,
+    JPS,
+];
 
 /// The engine of this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Engine> {

@@ -4,6 +4,7 @@
 //! once, as one byte per tile, and every search, flood fill and check reads that byte.
 //! Everything outside the map is wall.
 
+pub mod blocked;
 pub mod component;
 pub mod image_file;
 pub mod map_file;
@@ -14,6 +15,7 @@ use std::fmt;
 use fixedbitset::FixedBitSet;
 
 use crate::cost::{self, Cost, DIAGONAL, Factor, STRAIGHT};
+pub use blocked::Blocked;
 pub use map_file::TileMap;
 
 /// The longest side of a map.

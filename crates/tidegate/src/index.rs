@@ -1,13 +1,30 @@
 //! Everything worked out in advance for one map: immutable while queries run, shared by
 //! threads. The memory of a running query is a [`Scratch`], one per thread.
 
+pub mod dead_ends;
+pub mod gate_distances;
+pub mod gate_shape;
+pub mod landmarks;
+pub mod port_distances;
+pub mod portal_distances;
+mod verbs;
+pub mod zone_distances;
+
 use crate::cost::Cost;
+use crate::decompose::{Decomposition, WaterOptions};
 use crate::engine::{Ask, BuildError, Engine, Observe};
 use crate::grid::component::Components;
-use crate::grid::{CellId, Grid, Tile};
+use crate::grid::{Blocked, CellId, Grid, Tile};
+use crate::heuristic::{ConsistentScratch, GatewayScratch, PortalScratch};
 use crate::jps::{Jps, JpsMap};
 use crate::path::Path;
-use crate::search::{BucketQueue, SearchScratch, Stats};
+use crate::search::{BucketQueue, MartelliQueue, SearchScratch, Stats};
+use dead_ends::{DeadEndScratch, DeadEnds};
+use gate_distances::GateDistances;
+use landmarks::Landmarks;
+use port_distances::PortDistances;
+use portal_distances::PortalDistances;
+use zone_distances::ZoneDistances;
 
 /// A map with what its engines need. It starts with the map alone, on which `astar`
 /// already answers; [`Index::prepare`] adds what another engine wants.
@@ -15,6 +32,13 @@ use crate::search::{BucketQueue, SearchScratch, Stats};
 pub struct Index {
     grid: Grid,
     components: Components,
+    pub(crate) decomposition: Option<Decomposition>,
+    pub(crate) dead_ends: Option<DeadEnds>,
+    pub(crate) gate_distances: Option<GateDistances>,
+    pub(crate) port_distances: Option<PortDistances>,
+    pub(crate) portal_distances: Option<PortalDistances>,
+    pub(crate) zone_distances: Option<ZoneDistances>,
+    pub(crate) landmarks: Option<Landmarks>,
     /// For `jps`.
     pub(crate) jps: Option<JpsMap>,
 }
@@ -24,6 +48,15 @@ pub struct Index {
 pub struct Scratch {
     /// Searches over tiles.
     pub(crate) tiles: SearchScratch<Cost, BucketQueue>,
+    /// The open list for estimates that are not consistent; the records are in `tiles`.
+    pub(crate) martelli: SearchScratch<Cost, MartelliQueue>,
+    /// Costs of gates for the gateway estimates.
+    pub(crate) gateway: GatewayScratch,
+    pub(crate) consistent: ConsistentScratch,
+    pub(crate) portal: PortalScratch,
+    pub(crate) dead_end: DeadEndScratch,
+    /// The path of a query that only wants its cost.
+    path: Path,
     /// Jump point searches.
     pub(crate) jps: Jps,
 }
@@ -36,14 +69,15 @@ impl Scratch {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.tiles.bytes() + self.jps.bytes()
+        let gates = self.gateway.bytes() + self.consistent.bytes();
+        self.tiles.bytes() + self.martelli.bytes() + self.jps.bytes() + gates
     }
 }
 
 /// What is asked: a way from start to goal, and how far to go for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Query {
+pub struct Query<'a> {
     /// Where the path begins.
     pub start: Tile,
     /// Where it ends.
@@ -52,22 +86,29 @@ pub struct Query {
     pub budget: Option<u64>,
     /// Whether to return the way to the nearest tile reached when the goal was not.
     pub partial: bool,
+    /// Tiles that cannot be entered this time.
+    pub blocked: Option<&'a Blocked>,
 }
 
-impl Query {
+impl<'a> Query<'a> {
     /// The way from `start` to `goal`, whatever it takes.
-    pub fn new(start: Tile, goal: Tile) -> Query {
-        Query { start, goal, budget: None, partial: false }
+    pub fn new(start: Tile, goal: Tile) -> Query<'a> {
+        Query { start, goal, budget: None, partial: false, blocked: None }
     }
 
     /// Stops after so many expansions.
-    pub fn with_budget(self, expansions: u64) -> Query {
+    pub fn with_budget(self, expansions: u64) -> Query<'a> {
         Query { budget: Some(expansions), ..self }
     }
 
     /// Asks for the way to the nearest tile that was reached if the goal was not.
-    pub fn with_partial(self) -> Query {
+    pub fn with_partial(self) -> Query<'a> {
         Query { partial: true, ..self }
+    }
+
+    /// Goes around these tiles. An end on one of them is an error.
+    pub fn with_blocked(self, blocked: &'a Blocked) -> Query<'a> {
+        Query { blocked: Some(blocked), ..self }
     }
 }
 
@@ -129,6 +170,14 @@ pub enum QueryError {
         /// The tile asked for.
         tile: Tile,
     },
+    /// An end is blocked for this query.
+    #[error("{end} {tile} is blocked")]
+    Blocked {
+        /// "start" or "goal".
+        end: &'static str,
+        /// The tile asked for.
+        tile: Tile,
+    },
     /// The engine's tables were not built.
     #[error("engine {engine} is not built in this index: build it first")]
     NotBuilt {
@@ -152,7 +201,18 @@ impl Index {
     /// The index of a map, with no engine's tables yet.
     pub fn new(grid: Grid) -> Index {
         let components = Components::of(&grid);
-        Index { grid, components, jps: None }
+        Index {
+            grid,
+            components,
+            decomposition: None,
+            dead_ends: None,
+            gate_distances: None,
+            port_distances: None,
+            portal_distances: None,
+            zone_distances: None,
+            landmarks: None,
+            jps: None,
+        }
     }
 
     /// The map.
@@ -163,6 +223,58 @@ impl Index {
     /// Which tiles reach each other.
     pub fn components(&self) -> &Components {
         &self.components
+    }
+
+    /// The zones and gates for people and bots, if they were made.
+    pub fn decomposition(&self) -> Option<&Decomposition> {
+        self.decomposition.as_ref()
+    }
+
+    /// Makes zones and gates by rising water, unless they are there already.
+    pub fn decompose(&mut self) -> &Decomposition {
+        self.zoned().1
+    }
+
+    /// Takes these zones and gates, made for the same map, in place of others. Tables
+    /// that were built on the others are dropped.
+    pub fn set_decomposition(&mut self, decomposition: Decomposition) {
+        self.dead_ends = None;
+        self.gate_distances = None;
+        self.port_distances = None;
+        self.portal_distances = None;
+        self.zone_distances = None;
+        self.decomposition = Some(decomposition);
+    }
+
+    /// The map and its zones and gates, made first if need be.
+    pub(crate) fn zoned(&mut self) -> (&Grid, &Decomposition) {
+        let Index { grid, decomposition, .. } = self;
+        let zones = decomposition
+            .get_or_insert_with(|| Decomposition::water(grid, &WaterOptions::default()));
+        (grid, zones)
+    }
+
+    /// Takes these tables, built for the same map, for `gateway-consistent`.
+    pub fn put_zone_distances(&mut self, tables: ZoneDistances) {
+        self.zone_distances = Some(tables);
+    }
+
+    /// Builds the tables of `gateway-consistent`.
+    pub fn build_zone_distances(&mut self) -> Result<(), BuildError> {
+        let zones = self.decompose().clone();
+        self.zone_distances = Some(ZoneDistances::build(&self.grid, zones)?);
+        Ok(())
+    }
+
+    /// The landmarks, if they were built.
+    pub fn landmarks(&self) -> Option<&Landmarks> {
+        self.landmarks.as_ref()
+    }
+
+    /// Builds the tables of `differential` with so many landmarks, in place of others.
+    pub fn build_landmarks(&mut self, count: usize) -> Result<(), BuildError> {
+        self.landmarks = Some(Landmarks::build(&self.grid, &self.components, count)?);
+        Ok(())
     }
 
     /// Builds what an engine needs, unless it is there already.
@@ -185,7 +297,7 @@ impl Index {
     pub fn find(
         &self,
         engine: &dyn Engine,
-        query: &Query,
+        query: &Query<'_>,
         scratch: &mut Scratch,
         path: &mut Path,
     ) -> Result<Answer, QueryError> {
@@ -196,16 +308,21 @@ impl Index {
     pub fn find_watched(
         &self,
         engine: &dyn Engine,
-        query: &Query,
+        query: &Query<'_>,
         scratch: &mut Scratch,
         path: &mut Path,
         watch: Option<&mut Observe<'_>>,
     ) -> Result<Answer, QueryError> {
         path.clear();
-        let start = self.end("start", query.start)?;
-        let goal = self.end("goal", query.goal)?;
+        let start = self.end("start", query.start, query.blocked)?;
+        let goal = self.end("goal", query.goal, query.blocked)?;
         if !engine.is_ready(self) {
             return Err(QueryError::NotBuilt { engine: engine.name() });
+        }
+        if query.blocked.is_some_and(|b| !b.is_empty()) && !engine.respects_blocked() {
+            let why =
+                "it cannot go around tiles blocked for one query: use an engine that searches";
+            return Err(QueryError::Unsupported { engine: engine.name(), why });
         }
         if !self.components.connected(start, goal) && !query.partial {
             return Ok(Answer::without_search(Outcome::Unreachable));
@@ -214,10 +331,21 @@ impl Index {
         engine.find(&ask, scratch, path, watch)
     }
 
-    fn end(&self, end: &'static str, tile: Tile) -> Result<CellId, QueryError> {
+    fn end(
+        &self,
+        end: &'static str,
+        tile: Tile,
+        blocked: Option<&Blocked>,
+    ) -> Result<CellId, QueryError> {
         let (width, height) = (self.grid.width(), self.grid.height());
         let cell = self.grid.cell(tile);
         let cell = cell.ok_or(QueryError::Outside { end, tile, width, height })?;
-        if self.grid.is_free_cell(cell) { Ok(cell) } else { Err(QueryError::Wall { end, tile }) }
+        if !self.grid.is_free_cell(cell) {
+            return Err(QueryError::Wall { end, tile });
+        }
+        if blocked.is_some_and(|blocked| blocked.contains(tile)) {
+            return Err(QueryError::Blocked { end, tile });
+        }
+        Ok(cell)
     }
 }

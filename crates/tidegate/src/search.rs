@@ -9,6 +9,7 @@
 //! The order of expansion is total: least f first, then larger g, then smaller node
 //! number. So a search expands the same nodes on every machine.
 
+mod martelli;
 mod observer;
 mod open;
 mod scratch;
@@ -17,10 +18,11 @@ mod weight;
 
 use std::ops::ControlFlow;
 
+pub use martelli::MartelliQueue;
 pub use observer::{Budget, Event, Nearest, Observer, Recorder};
 pub use open::{BucketQueue, HeapQueue, Open};
 pub use scratch::{NO_PARENT, SearchScratch};
-pub use space::{GridSpace, Space};
+pub use space::{BlockedSpace, GridSpace, Space};
 pub use weight::Weight;
 
 /// An estimate of the cost still to go.

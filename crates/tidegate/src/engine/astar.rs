@@ -33,6 +33,10 @@ impl Engine for Astar {
         0
     }
 
+    fn respects_blocked(&self) -> bool {
+        true
+    }
+
     fn find(
         &self,
         ask: &Ask<'_>,

@@ -3,6 +3,7 @@
 
 use super::tile_search::Attended;
 use super::{Ask, BuildError, Engine, Observe, Promise};
+use crate::artifact::{Part, Reader, WireError, Writer};
 use crate::grid::CellId;
 use crate::index::{Answer, Index, QueryError, Scratch};
 use crate::jps::JpsMap;
@@ -10,6 +11,17 @@ use crate::path::Path;
 
 #[derive(Debug)]
 pub(super) struct Jump;
+
+/// The section is empty: the bits of the map are made again in one pass.
+impl Part for JpsMap {
+    const TAG: [u8; 4] = *b"jps ";
+
+    fn write(&self, _: &mut Writer) {}
+
+    fn read(_: &mut Reader<'_>, index: &Index) -> Result<JpsMap, WireError> {
+        JpsMap::new(index.grid()).map_err(|error| WireError::meaning(error.to_string()))
+    }
+}
 
 impl Engine for Jump {
     fn name(&self) -> &'static str {

@@ -8,7 +8,8 @@ use crate::grid::CellId;
 use crate::index::{Answer, Outcome, Query, QueryError};
 use crate::path::Path;
 use crate::search::{
-    Budget, End, GridSpace, Heuristic, Nearest, Observer, Open, SearchScratch, search,
+    BlockedSpace, BucketQueue, Budget, End, GridSpace, Heuristic, MartelliQueue, Nearest, Observer,
+    Open, SearchScratch, search,
 };
 
 /// Searches from the start to the goal by this estimate and writes the path.
@@ -38,15 +39,38 @@ pub(crate) fn search_tiles<Q: Open<Cost>>(
     Ok(Answer { outcome, stats })
 }
 
+/// Like [`search_tiles`] for estimates that are not consistent. The records of `tiles`
+/// serve both orders, so that a scratch holds them once.
+pub(crate) fn search_in_martellis_order(
+    ask: &Ask<'_>,
+    heuristic: &mut impl Heuristic<Cost>,
+    tiles: &mut SearchScratch<Cost, BucketQueue>,
+    martelli: &mut SearchScratch<Cost, MartelliQueue>,
+    path: &mut Path,
+    watch: Option<&mut Observe<'_>>,
+) -> Result<Answer, QueryError> {
+    martelli.swap_records(tiles);
+    let answer = search_tiles(ask, heuristic, martelli, path, watch);
+    martelli.swap_records(tiles);
+    answer
+}
+
 fn run<Q: Open<Cost>>(
     ask: &Ask<'_>,
     heuristic: &mut impl Heuristic<Cost>,
     scratch: &mut SearchScratch<Cost, Q>,
     observer: &mut impl Observer<Cost>,
 ) -> (End<Cost>, crate::search::Stats) {
-    let space = GridSpace::new(ask.index.grid());
-    let (start, goal) = (ask.start.index() as u32, ask.goal.index() as u32);
-    search(&space, &[(start, 0)], |node| node == goal, heuristic, scratch, observer)
+    let grid = ask.index.grid();
+    let (sources, goal) = ([(ask.start.index() as u32, 0)], ask.goal.index() as u32);
+    let is_goal = |node| node == goal;
+    match ask.query.blocked.filter(|blocked| !blocked.is_empty()) {
+        None => search(&GridSpace::new(grid), &sources, is_goal, heuristic, scratch, observer),
+        Some(blocked) => {
+            let space = BlockedSpace::new(grid, blocked);
+            search(&space, &sources, is_goal, heuristic, scratch, observer)
+        }
+    }
 }
 
 /// The observer of a query with a budget, a wish for partial paths or a watcher.
@@ -57,13 +81,13 @@ pub(super) struct Attended<'a, 'b> {
 }
 
 impl<'a, 'b> Attended<'a, 'b> {
-    pub(super) fn new(query: &Query, watch: Option<&'a mut Observe<'b>>) -> Attended<'a, 'b> {
+    pub(super) fn new(query: &Query<'_>, watch: Option<&'a mut Observe<'b>>) -> Attended<'a, 'b> {
         let budget = Budget { left: query.budget.unwrap_or(u64::MAX) };
         Attended { budget, nearest: Nearest::default(), watch }
     }
 
     /// Whether nobody attends: the search may then be run without an observer.
-    pub(super) fn is_alone(&self, query: &Query) -> bool {
+    pub(super) fn is_alone(&self, query: &Query<'_>) -> bool {
         query.budget.is_none() && !query.partial && self.watch.is_none()
     }
 
@@ -71,7 +95,7 @@ impl<'a, 'b> Attended<'a, 'b> {
     /// be written, if any.
     pub(super) fn conclude(
         &self,
-        query: &Query,
+        query: &Query<'_>,
         end: End<Cost>,
     ) -> Result<(Outcome, Option<u32>), QueryError> {
         let nearest = self.nearest.best.map(|(_, _, node)| node).filter(|_| query.partial);

@@ -128,6 +128,41 @@ impl BucketQueue {
         let g = !(entry >> self.node_bits) & ((1 << G_BITS) - 1);
         (g as u32, node as u32)
     }
+
+    /// The f of an entry of the bucket in hand.
+    #[inline]
+    fn f_in_hand(&self, entry: u64) -> Cost {
+        let low = (entry >> G_BITS >> self.node_bits) as u32;
+        (self.base + self.hand as u32) << self.shift | low
+    }
+
+    /// Takes the next entry: its f, its g and its node.
+    #[inline]
+    pub(super) fn pop_with_f(&mut self) -> Option<(Cost, Cost, u32)> {
+        if let Some(Reverse((key, node))) = self.below.pop() {
+            self.len -= 1;
+            return Some(((key >> 32) as u32, !(key as u32), node));
+        }
+        loop {
+            let entry = match (self.near.peek(), self.run.last()) {
+                (Some(Reverse(near)), Some(run)) if near < run => self.near.pop()?.0,
+                (Some(_), None) => self.near.pop()?.0,
+                (_, Some(_)) => self.run.pop()?,
+                (None, None) => {
+                    if self.hand + 1 >= self.top {
+                        return None;
+                    }
+                    self.hand += 1;
+                    std::mem::swap(&mut self.run, &mut self.far[self.hand]);
+                    self.run.sort_unstable_by(|a, b| b.cmp(a));
+                    continue;
+                }
+            };
+            self.len -= 1;
+            let (g, node) = self.unpack(entry);
+            return Some((self.f_in_hand(entry), g, node));
+        }
+    }
 }
 
 impl Open<Cost> for BucketQueue {
@@ -168,28 +203,7 @@ impl Open<Cost> for BucketQueue {
 
     #[inline]
     fn pop(&mut self) -> Option<(Cost, u32)> {
-        if let Some(Reverse((key, node))) = self.below.pop() {
-            self.len -= 1;
-            return Some((!(key as u32), node));
-        }
-        loop {
-            let entry = match (self.near.peek(), self.run.last()) {
-                (Some(Reverse(near)), Some(run)) if near < run => self.near.pop()?.0,
-                (Some(_), None) => self.near.pop()?.0,
-                (_, Some(_)) => self.run.pop()?,
-                (None, None) => {
-                    if self.hand + 1 >= self.top {
-                        return None;
-                    }
-                    self.hand += 1;
-                    std::mem::swap(&mut self.run, &mut self.far[self.hand]);
-                    self.run.sort_unstable_by(|a, b| b.cmp(a));
-                    continue;
-                }
-            };
-            self.len -= 1;
-            return Some(self.unpack(entry));
-        }
+        self.pop_with_f().map(|(_, g, node)| (g, node))
     }
 
     fn len(&self) -> usize {

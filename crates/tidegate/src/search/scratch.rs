@@ -113,6 +113,12 @@ impl<W: Weight, Q: Open<W>> SearchScratch<W, Q> {
         self.open.clear(nodes);
     }
 
+    /// Exchanges the records, not the open lists: searches in another order can then
+    /// use the same memory.
+    pub(crate) fn swap_records<R>(&mut self, other: &mut SearchScratch<W, R>) {
+        std::mem::swap(&mut self.records, &mut other.records);
+    }
+
     pub(super) fn split(&mut self) -> (&mut Records<W>, &mut Q) {
         (&mut self.records, &mut self.open)
     }

@@ -2,7 +2,7 @@
 
 use super::Weight;
 use crate::cost::Cost;
-use crate::grid::{Bits, CellId, Direction, Grid};
+use crate::grid::{Bits, Blocked, CellId, Direction, Grid};
 
 /// A graph whose nodes are numbers, given by the steps that leave each node.
 pub trait Space {
@@ -42,12 +42,49 @@ impl Space for GridSpace<'_> {
     }
 
     #[inline]
-    fn successors(&self, node: u32, mut visit: impl FnMut(u32, Cost)) {
+    fn successors(&self, node: u32, visit: impl FnMut(u32, Cost)) {
+        self.steps(node, self.grid.moves(CellId::from_index(node as usize)), visit);
+    }
+}
+
+impl GridSpace<'_> {
+    /// Visits the steps from a node whose directions are the bits of `moves`.
+    #[inline]
+    fn steps(&self, node: u32, moves: u8, mut visit: impl FnMut(u32, Cost)) {
         let cell = CellId::from_index(node as usize);
-        for bit in Bits(self.grid.moves(cell)) {
+        for bit in Bits(moves) {
             let next = node.wrapping_add_signed(self.offsets[bit as usize & 7]);
             let to = CellId::from_index(next as usize);
             visit(next, self.grid.step_cost(cell, to, Direction::from_bit(bit)));
         }
+    }
+}
+
+/// The tiles of a grid, some of them blocked for the time of one search.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockedSpace<'g> {
+    open: GridSpace<'g>,
+    blocked: &'g Blocked,
+}
+
+impl<'g> BlockedSpace<'g> {
+    /// The space of the grid's tiles and legal steps that touch no blocked tile.
+    pub fn new(grid: &'g Grid, blocked: &'g Blocked) -> BlockedSpace<'g> {
+        BlockedSpace { open: GridSpace::new(grid), blocked }
+    }
+}
+
+impl Space for BlockedSpace<'_> {
+    type Weight = Cost;
+
+    fn nodes(&self) -> usize {
+        self.open.nodes()
+    }
+
+    #[inline]
+    fn successors(&self, node: u32, visit: impl FnMut(u32, Cost)) {
+        let (grid, cell) = (self.open.grid, CellId::from_index(node as usize));
+        let moves = self.blocked.moves(grid, grid.tile(cell), grid.moves(cell));
+        self.open.steps(node, moves, visit);
     }
 }

@@ -1,0 +1,220 @@
+//! Numbers as bytes: explicit little-endian, and a reader that trusts nothing.
+//!
+//! The reader never reads past its section and never allocates more than the section
+//! could fill: a count is checked against the bytes that are left before anything is
+//! reserved for it.
+
+/// Why the bytes of a section mean nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WireError {
+    /// The section ends too early.
+    #[error("it ends at byte {at}, in the middle of {what}")]
+    Short {
+        /// Where.
+        at: usize,
+        /// What was being read.
+        what: &'static str,
+    },
+    /// Bytes are left over.
+    #[error("{left} bytes are left over")]
+    Trailing {
+        /// How many.
+        left: usize,
+    },
+    /// A value makes no sense here.
+    #[error("{0}")]
+    Meaning(String),
+}
+
+impl WireError {
+    /// A value that makes no sense, in words.
+    pub fn meaning(why: impl Into<String>) -> WireError {
+        WireError::Meaning(why.into())
+    }
+}
+
+/// Writes the numbers of one section.
+#[derive(Clone, Debug, Default)]
+pub struct Writer {
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    /// Nothing yet.
+    pub fn new() -> Writer {
+        Writer::default()
+    }
+
+    /// What was written.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// One byte.
+    pub fn u8(&mut self, value: u8) {
+        self.bytes.push(value);
+    }
+
+    /// Two bytes.
+    pub fn u16(&mut self, value: u16) {
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    /// Four bytes.
+    pub fn u32(&mut self, value: u32) {
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    /// Eight bytes.
+    pub fn u64(&mut self, value: u64) {
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    /// Bytes as they are.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// A count and so many numbers of two bytes.
+    pub fn u16s(&mut self, values: &[u16]) {
+        self.u64(values.len() as u64);
+        self.bytes.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+    }
+
+    /// A count and so many numbers of four bytes.
+    pub fn u32s(&mut self, values: &[u32]) {
+        self.u64(values.len() as u64);
+        self.bytes.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+    }
+}
+
+/// Reads the numbers of one section.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader at the first byte.
+    pub fn new(bytes: &'a [u8]) -> Reader<'a> {
+        Reader { bytes, at: 0 }
+    }
+
+    /// Bytes not read yet.
+    pub fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    /// The next `count` bytes.
+    pub fn raw(&mut self, count: usize, what: &'static str) -> Result<&'a [u8], WireError> {
+        if count > self.left() {
+            return Err(WireError::Short { at: self.bytes.len(), what });
+        }
+        let bytes = &self.bytes[self.at..self.at + count];
+        self.at += count;
+        Ok(bytes)
+    }
+
+    fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N], WireError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.raw(N, what)?);
+        Ok(array)
+    }
+
+    /// One byte.
+    pub fn u8(&mut self, what: &'static str) -> Result<u8, WireError> {
+        Ok(u8::from_le_bytes(self.array(what)?))
+    }
+
+    /// Two bytes.
+    pub fn u16(&mut self, what: &'static str) -> Result<u16, WireError> {
+        Ok(u16::from_le_bytes(self.array(what)?))
+    }
+
+    /// Four bytes.
+    pub fn u32(&mut self, what: &'static str) -> Result<u32, WireError> {
+        Ok(u32::from_le_bytes(self.array(what)?))
+    }
+
+    /// Eight bytes.
+    pub fn u64(&mut self, what: &'static str) -> Result<u64, WireError> {
+        Ok(u64::from_le_bytes(self.array(what)?))
+    }
+
+    /// A count of things that take at least `bytes_each` bytes apiece in what is left.
+    pub fn count(&mut self, bytes_each: usize, what: &'static str) -> Result<usize, WireError> {
+        let count = self.u64(what)?;
+        let room = (self.left() / bytes_each.max(1)) as u64;
+        if count > room {
+            return Err(WireError::Short { at: self.bytes.len(), what });
+        }
+        Ok(count as usize)
+    }
+
+    /// A count and so many numbers of two bytes.
+    pub fn u16s(&mut self, what: &'static str) -> Result<Vec<u16>, WireError> {
+        let count = self.count(2, what)?;
+        let bytes = self.raw(count * 2, what)?;
+        Ok(bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect())
+    }
+
+    /// A count and so many numbers of four bytes.
+    pub fn u32s(&mut self, what: &'static str) -> Result<Vec<u32>, WireError> {
+        let count = self.count(4, what)?;
+        let bytes = self.raw(count * 4, what)?;
+        Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+    }
+
+    /// Like [`Reader::u32s`], with a count that is known beforehand.
+    pub fn exact_u32s(&mut self, count: usize, what: &'static str) -> Result<Vec<u32>, WireError> {
+        let values = self.u32s(what)?;
+        if values.len() != count {
+            let why = format!("{what}: {} values instead of {count}", values.len());
+            return Err(WireError::Meaning(why));
+        }
+        Ok(values)
+    }
+
+    /// That nothing is left.
+    pub fn finish(self) -> Result<(), WireError> {
+        match self.left() {
+            0 => Ok(()),
+            left => Err(WireError::Trailing { left }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_read_back() {
+        let mut out = Writer::new();
+        out.u8(7);
+        out.u16(513);
+        out.u32(70_000);
+        out.u64(1 << 40);
+        out.u16s(&[1, 2]);
+        out.u32s(&[3, u32::MAX]);
+        let bytes = out.into_bytes();
+        assert_eq!(bytes[1..3], [1, 2], "little-endian");
+        let mut from = Reader::new(&bytes);
+        assert_eq!(from.u8("a"), Ok(7));
+        assert_eq!(from.u16("b"), Ok(513));
+        assert_eq!(from.u32("c"), Ok(70_000));
+        assert_eq!(from.u64("d"), Ok(1 << 40));
+        assert_eq!(from.u16s("e"), Ok(vec![1, 2]));
+        assert_eq!(from.exact_u32s(2, "f"), Ok(vec![3, u32::MAX]));
+        assert_eq!(from.finish(), Ok(()));
+    }
+
+    #[test]
+    fn a_huge_count_is_refused_before_anything_is_reserved() {
+        let mut out = Writer::new();
+        out.u64(u64::MAX / 2);
+        let bytes = out.into_bytes();
+        assert!(matches!(Reader::new(&bytes).u32s("x"), Err(WireError::Short { .. })));
+    }
+}

@@ -1,0 +1,164 @@
+//! Tiles that are shut for one query: units that stand about, doors that are closed.
+//!
+//! Made from tiles alone and good for any map. It costs memory for the blocked tiles and
+//! their neighbours only, so a few units on a huge map cost nothing to speak of.
+
+use super::{Direction, Grid, Tile, movable};
+
+/// No tile: sides end at 65,535, so no tile has this key.
+const EMPTY: u32 = u32::MAX;
+/// Mark in an entry's byte pair: the tile itself is blocked.
+const SELF: u16 = 1 << 8;
+
+/// A set of blocked tiles. Estimates made for the open map stay true when tiles are
+/// blocked, because ways only get longer; so every search that asks here finds the best
+/// way around.
+///
+/// ```
+/// use tidegate::{engine, Blocked, Grid, Index, Path, Query, Scratch, Tile};
+/// let index = Index::new(Grid::from_rows(&["...", "...", "..."]).unwrap());
+/// let unit = Blocked::new([Tile::new(1, 1)]);
+/// let query = Query::new(Tile::new(0, 0), Tile::new(2, 2)).with_blocked(&unit);
+/// let (mut scratch, mut path) = (Scratch::new(), Path::new());
+/// let answer = index.find(engine::ASTAR, &query, &mut scratch, &mut path).unwrap();
+/// assert_eq!(answer.cost(), Some(4 * 5741)); // around the unit, cutting no corner
+/// ```
+#[derive(Clone, Debug)]
+pub struct Blocked {
+    /// Open addressing, at most a quarter full: tile keys, and for each the blocked
+    /// directions around it and whether it is blocked itself.
+    keys: Vec<u32>,
+    around: Vec<u16>,
+    shift: u32,
+    /// Smallest and largest column and row that are touched.
+    low: Tile,
+    high: Tile,
+    len: usize,
+}
+
+impl Blocked {
+    /// These tiles, repeats allowed.
+    pub fn new(tiles: impl IntoIterator<Item = Tile>) -> Blocked {
+        let mut tiles: Vec<Tile> = tiles.into_iter().collect();
+        tiles.sort_unstable();
+        tiles.dedup();
+        let size = (tiles.len() * 36).next_power_of_two().max(4);
+        let mut blocked = Blocked {
+            keys: vec![EMPTY; size],
+            around: vec![0; size],
+            shift: 32 - size.trailing_zeros(),
+            low: Tile::new(u16::MAX, u16::MAX),
+            high: Tile::new(0, 0),
+            len: tiles.len(),
+        };
+        for tile in tiles {
+            blocked.mark(tile, SELF);
+            for direction in Direction::ALL {
+                let (dx, dy) = direction.delta();
+                let x = tile.x.checked_add_signed(dx as i16);
+                let y = tile.y.checked_add_signed(dy as i16);
+                if let (Some(x), Some(y)) = (x, y) {
+                    blocked.mark(Tile::new(x, y), direction.opposite().mask().into());
+                }
+            }
+        }
+        blocked
+    }
+
+    /// How many tiles are blocked.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether this tile is blocked.
+    pub fn contains(&self, tile: Tile) -> bool {
+        self.entry(tile) & SELF != 0
+    }
+
+    /// The legal steps from a free tile of the grid that touch no blocked tile.
+    #[inline]
+    pub(crate) fn moves(&self, grid: &Grid, tile: Tile, moves: u8) -> u8 {
+        match self.entry(tile) as u8 {
+            0 => moves,
+            shut => {
+                let (x, y) = (i32::from(tile.x), i32::from(tile.y));
+                let open = |d: Direction| {
+                    let (dx, dy) = d.delta();
+                    u8::from(grid.is_free_at(x + dx, y + dy)) << d as u8
+                };
+                let free = Direction::ALL.into_iter().fold(0, |mask, d| mask | open(d));
+                movable(free & !shut, grid.movement())
+            }
+        }
+    }
+
+    #[inline]
+    fn entry(&self, tile: Tile) -> u16 {
+        let (low, high) = (self.low, self.high);
+        if tile.x < low.x || tile.x > high.x || tile.y < low.y || tile.y > high.y {
+            return 0;
+        }
+        let slot = self.slot(key(tile));
+        if self.keys[slot] == EMPTY { 0 } else { self.around[slot] }
+    }
+
+    /// Where a key is, or where it would go.
+    #[inline]
+    fn slot(&self, key: u32) -> usize {
+        let mut slot = (key.wrapping_mul(0x9E37_79B1) >> self.shift) as usize;
+        while self.keys[slot] != key && self.keys[slot] != EMPTY {
+            slot = (slot + 1) & (self.keys.len() - 1);
+        }
+        slot
+    }
+
+    fn mark(&mut self, tile: Tile, bits: u16) {
+        if key(tile) == EMPTY {
+            return;
+        }
+        let slot = self.slot(key(tile));
+        self.keys[slot] = key(tile);
+        self.around[slot] |= bits;
+        self.low = Tile::new(self.low.x.min(tile.x), self.low.y.min(tile.y));
+        self.high = Tile::new(self.high.x.max(tile.x), self.high.y.max(tile.y));
+    }
+}
+
+fn key(tile: Tile) -> u32 {
+    u32::from(tile.y) << 16 | u32::from(tile.x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Movement;
+    use crate::rng::Rng;
+
+    /// Blocking tiles leaves exactly the steps that walls in their place would leave.
+    #[test]
+    fn blocked_tiles_are_walls_for_a_query() {
+        for seed in 0..200 {
+            let mut rng = Rng::new(seed);
+            let movement = Movement::ALL[rng.below(3)];
+            let open = Grid::from_fn(13, 9, movement, |_, _| !rng.chance(20)).unwrap();
+            let tile = |rng: &mut Rng| Tile::new(rng.below(13) as u16, rng.below(9) as u16);
+            let tiles: Vec<Tile> = (0..rng.below(9)).map(|_| tile(&mut rng)).collect();
+            let blocked = Blocked::new(tiles.iter().copied());
+            let mut walled = open.clone();
+            tiles.iter().for_each(|&t| _ = walled.set_free(t, false));
+            for cell in open.free_cells() {
+                let tile = open.tile(cell);
+                assert_eq!(blocked.contains(tile), tiles.contains(&tile));
+                if !blocked.contains(tile) {
+                    let moves = blocked.moves(&open, tile, open.moves(cell));
+                    assert_eq!(moves, walled.moves(cell), "{tile:?} with {tiles:?} in\n{open:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The consistent gateway estimate: true distances inside zones, closed distances
+//! between gates.
+//!
+//! - On a gate: the gate's cost to the goal.
+//! - In a zone: the least over its gates of the true distance inside the zone plus the
+//!   gate's cost.
+//! - In the goal's zone a way may also stay inside. Then it costs at least octile, and
+//!   at least the difference of the two tiles' distances to any one gate of the zone.
+//!
+//! Never less than octile. Why no step changes it by more than the step costs: inside a
+//! zone every term is such; a gate's cost is at most a step plus a neighbour's distance
+//! to another gate plus that gate's cost, because distances between gates are closed;
+//! and a neighbour is at most a step away from the gate it stands beside.
+
+use super::Octile;
+use crate::cost::{Cost, INFINITY};
+use crate::decompose::{Decomposition, Place, ZoneId};
+use crate::grid::{CellId, Grid, Tile};
+use crate::index::zone_distances::ZoneDistances;
+use crate::search::Heuristic;
+
+/// What a query works out about gates; kept between queries for its memory.
+#[derive(Clone, Debug, Default)]
+pub struct ConsistentScratch {
+    /// By gate: its cost to the goal.
+    on_gate: Vec<Cost>,
+    /// The gates of zones, cheapest first: the cost behind them, and their plane.
+    entries: Vec<(Cost, u32)>,
+    /// By zone: its entries, once somebody asked.
+    ranges: Vec<Option<(u32, u32)>>,
+    /// The gates of the goal's zone: the goal's distance, and their plane.
+    from_goal: Vec<(Cost, u32)>,
+}
+
+impl ConsistentScratch {
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let pairs = self.entries.capacity() + self.from_goal.capacity();
+        self.on_gate.capacity() * size_of::<Cost>()
+            + pairs * size_of::<(Cost, u32)>()
+            + self.ranges.capacity() * size_of::<Option<(u32, u32)>>()
+    }
+}
+
+/// The estimate towards one goal.
+#[derive(Debug)]
+pub struct Consistent<'a> {
+    grid: &'a Grid,
+    decomposition: &'a Decomposition,
+    tables: &'a ZoneDistances,
+    octile: Octile<'a>,
+    goal: Place,
+    scratch: &'a mut ConsistentScratch,
+}
+
+impl<'a> Consistent<'a> {
+    /// The estimate towards `goal`, a tile of the grid the tables were built for.
+    pub fn new(
+        grid: &'a Grid,
+        tables: &'a ZoneDistances,
+        goal: CellId,
+        scratch: &'a mut ConsistentScratch,
+    ) -> Consistent<'a> {
+        let decomposition = tables.decomposition();
+        let (octile, place) = (Octile::new(grid, grid.tile(goal)), decomposition.place(goal));
+        scratch.entries.clear();
+        scratch.ranges.clear();
+        scratch.ranges.resize(decomposition.zones().len(), None);
+        scratch.from_goal.clear();
+        let on_gate = &mut scratch.on_gate;
+        on_gate.clear();
+        on_gate.resize(decomposition.gates().len(), INFINITY);
+        match place {
+            Place::Wall => {}
+            Place::Gate(gate) => on_gate.copy_from_slice(tables.from_gate(gate.index())),
+            Place::Zone(zone) => {
+                let gates = decomposition.zones()[zone.index()].gates();
+                let sides = tables.sides().range(zone.index());
+                for (gate, side) in gates.iter().zip(sides) {
+                    let last = tables.inside(tables.plane(side), tables.rank(goal));
+                    scratch.from_goal.push((last, tables.plane(side)));
+                    for (cost, way) in on_gate.iter_mut().zip(tables.from_gate(gate.index())) {
+                        *cost = (*cost).min(way + last);
+                    }
+                }
+            }
+        }
+        Consistent { grid, decomposition, tables, octile, goal: place, scratch }
+    }
+
+    /// The estimate from a tile; `None` if the goal cannot be reached from it.
+    #[inline]
+    pub fn from(&mut self, cell: CellId, tile: Tile) -> Option<Cost> {
+        let octile = self.octile.from(tile);
+        let place = self.decomposition.place(cell);
+        let through = match place {
+            Place::Wall => return None,
+            Place::Gate(gate) => self.scratch.on_gate[gate.index()],
+            Place::Zone(zone) => {
+                let rank = self.tables.rank(cell);
+                let over = self.over_gates(zone, rank);
+                if place == self.goal { self.within_goal_zone(octile, over, rank) } else { over }
+            }
+        };
+        (through < INFINITY).then_some(through.max(octile))
+    }
+
+    /// The least cost over any gate of a zone.
+    #[inline]
+    fn over_gates(&mut self, zone: ZoneId, rank: u32) -> Cost {
+        let (start, end) = match self.scratch.ranges[zone.index()] {
+            Some(range) => range,
+            None => self.prepare(zone),
+        };
+        let mut best = INFINITY;
+        for &(behind, plane) in &self.scratch.entries[start as usize..end as usize] {
+            if behind >= best {
+                break;
+            }
+            best = best.min(behind + self.tables.inside(plane, rank));
+        }
+        best
+    }
+
+    /// The least of a way out and back in and of a way that stays inside.
+    #[inline]
+    fn within_goal_zone(&self, octile: Cost, over: Cost, rank: u32) -> Cost {
+        let mut stay = octile;
+        for &(from_goal, plane) in &self.scratch.from_goal {
+            if stay >= over {
+                return over;
+            }
+            stay = stay.max(from_goal.abs_diff(self.tables.inside(plane, rank)));
+        }
+        stay.min(over)
+    }
+
+    fn prepare(&mut self, zone: ZoneId) -> (u32, u32) {
+        let scratch = &mut *self.scratch;
+        let start = scratch.entries.len();
+        let gates = self.decomposition.zones()[zone.index()].gates();
+        for (gate, side) in gates.iter().zip(self.tables.sides().range(zone.index())) {
+            let cost = scratch.on_gate[gate.index()];
+            if cost < INFINITY {
+                scratch.entries.push((cost, self.tables.plane(side)));
+            }
+        }
+        scratch.entries[start..].sort_unstable();
+        let range = (start as u32, scratch.entries.len() as u32);
+        scratch.ranges[zone.index()] = Some(range);
+        range
+    }
+}
+
+impl Heuristic<Cost> for Consistent<'_> {
+    #[inline]
+    fn estimate(&mut self, node: u32) -> Option<Cost> {
+        let cell = CellId::from_index(node as usize);
+        self.from(cell, self.grid.tile(cell))
+    }
+}

@@ -1,0 +1,154 @@
+//! The portal estimate: the gateway estimate by single tiles of gates. It never exceeds
+//! the truth and is nearly, not wholly, consistent.
+
+use super::Octile;
+use crate::cost::{Cost, INFINITY};
+use crate::decompose::{Decomposition, Place, ZoneId};
+use crate::grid::{CellId, Grid, Tile};
+use crate::index::portal_distances::PortalDistances;
+use crate::search::Heuristic;
+
+/// So many tiles of a gate are passed over together where none of them can be the best.
+const RUN: usize = 8;
+
+/// What a query works out about gate tiles; kept between queries for its memory.
+#[derive(Clone, Debug, Default)]
+pub struct PortalScratch {
+    /// By gate tile: its cost to the goal.
+    costs: Vec<Cost>,
+    /// Runs of gate tiles by zone, those with the least cost behind them first.
+    runs: Vec<Run>,
+    tiles: Vec<(Cost, Tile)>,
+    /// By zone: its runs, once somebody asked.
+    ranges: Vec<Option<(u32, u32)>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    least: Cost,
+    low: Tile,
+    high: Tile,
+    first: u32,
+    last: u32,
+}
+
+/// The estimate towards one goal.
+#[derive(Debug)]
+pub struct Portal<'a> {
+    grid: &'a Grid,
+    decomposition: &'a Decomposition,
+    tables: &'a PortalDistances,
+    octile: Octile<'a>,
+    goal: Place,
+    scratch: &'a mut PortalScratch,
+}
+
+impl<'a> Portal<'a> {
+    /// The estimate towards `goal`.
+    pub fn new(
+        grid: &'a Grid,
+        decomposition: &'a Decomposition,
+        tables: &'a PortalDistances,
+        goal: CellId,
+        scratch: &'a mut PortalScratch,
+    ) -> Portal<'a> {
+        let (tile, place) = (grid.tile(goal), decomposition.place(goal));
+        let last: Vec<(usize, Cost)> = match place {
+            Place::Wall => Vec::new(),
+            Place::Gate(gate) => vec![(gate.index(), 0)],
+            Place::Zone(zone) => {
+                let gates = decomposition.zones()[zone.index()].gates().iter();
+                let cost = |gate: usize| tables.shapes().distance(gate, tile, grid.movement());
+                gates.map(|g| (g.index(), cost(g.index()))).collect()
+            }
+        };
+        let to_goal = |tile: usize| {
+            let row = tables.row(tile);
+            last.iter().fold(INFINITY, |best, &(gate, last)| best.min(row[gate] + last))
+        };
+        scratch.costs.clear();
+        scratch.costs.extend((0..tables.tiles()).map(to_goal));
+        scratch.runs.clear();
+        scratch.tiles.clear();
+        scratch.ranges.clear();
+        scratch.ranges.resize(decomposition.zones().len(), None);
+        let octile = Octile::new(grid, tile);
+        Portal { grid, decomposition, tables, octile, goal: place, scratch }
+    }
+
+    fn over_gates(&mut self, zone: ZoneId, tile: Tile) -> Cost {
+        let (start, end) = match self.scratch.ranges[zone.index()] {
+            Some(range) => range,
+            None => self.prepare(zone),
+        };
+        let movement = self.grid.movement();
+        let mut best = INFINITY;
+        for run in &self.scratch.runs[start as usize..end as usize] {
+            if run.least >= best {
+                break;
+            }
+            let nearest =
+                Tile::new(tile.x.clamp(run.low.x, run.high.x), tile.y.clamp(run.low.y, run.high.y));
+            if run.least + movement.estimate(tile, nearest) < best {
+                for &(behind, at) in &self.scratch.tiles[run.first as usize..run.last as usize] {
+                    best = best.min(behind + movement.estimate(tile, at));
+                }
+            }
+        }
+        best
+    }
+
+    fn prepare(&mut self, zone: ZoneId) -> (u32, u32) {
+        let scratch = &mut *self.scratch;
+        let start = scratch.runs.len();
+        for gate in self.decomposition.zones()[zone.index()].gates() {
+            let numbers = self.tables.of_gate(gate.index());
+            let costs = &scratch.costs[numbers];
+            let tiles = self.decomposition.gates()[gate.index()].tiles();
+            for (costs, cells) in costs.chunks(RUN).zip(tiles.chunks(RUN)) {
+                let first = scratch.tiles.len() as u32;
+                let mut run = Run {
+                    least: INFINITY,
+                    low: Tile::new(u16::MAX, u16::MAX),
+                    high: Tile::new(0, 0),
+                    first,
+                    last: first,
+                };
+                for (&cost, &cell) in costs.iter().zip(cells) {
+                    let tile = self.grid.tile(cell);
+                    if cost < INFINITY {
+                        scratch.tiles.push((cost, tile));
+                        run.least = run.least.min(cost);
+                        run.low = Tile::new(run.low.x.min(tile.x), run.low.y.min(tile.y));
+                        run.high = Tile::new(run.high.x.max(tile.x), run.high.y.max(tile.y));
+                        run.last += 1;
+                    }
+                }
+                if run.last > run.first {
+                    scratch.runs.push(run);
+                }
+            }
+        }
+        scratch.runs[start..].sort_by_key(|run| (run.least, run.first));
+        let range = (start as u32, scratch.runs.len() as u32);
+        scratch.ranges[zone.index()] = Some(range);
+        range
+    }
+}
+
+impl Heuristic<Cost> for Portal<'_> {
+    #[inline]
+    fn estimate(&mut self, node: u32) -> Option<Cost> {
+        let cell = CellId::from_index(node as usize);
+        let tile = self.grid.tile(cell);
+        let octile = self.octile.from(tile);
+        let place = self.decomposition.place(cell);
+        let through = match place {
+            Place::Wall => return None,
+            Place::Zone(_) if place == self.goal => return Some(octile),
+            Place::Gate(_) => self.tables.number(cell).map_or(0, |n| self.scratch.costs[n]),
+            Place::Zone(zone) => self.over_gates(zone, tile),
+        };
+        (through < INFINITY).then_some(through.max(octile))
+    }
+}

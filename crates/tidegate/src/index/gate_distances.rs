@@ -1,0 +1,203 @@
+//! True distances between gates: what the gateway estimate reads.
+//!
+//! Every entry is the least cost from any tile of one gate to any tile of the other,
+//! found by one flood per gate. Two gates that no way joins have [`INFINITY`].
+
+use std::ops::ControlFlow;
+
+use super::gate_shape::GateShapes;
+use crate::artifact::{Part, Reader, WireError, Writer};
+use crate::cost::{Cost, INFINITY};
+use crate::decompose::{Decomposition, Gate, Place};
+use crate::engine::BuildError;
+use crate::grid::{CellId, Grid};
+use crate::heuristic::{Gateway, GatewayScratch, Sides};
+use crate::index::Index;
+use crate::search::{Blind, BucketQueue, End, GridSpace, Observer, SearchScratch, search};
+
+/// The scratch of a flood.
+pub(crate) type FloodScratch = SearchScratch<Cost, BucketQueue>;
+
+/// The table by gate and gate, with the shapes of the gates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GateDistances {
+    gates: usize,
+    between: Vec<Cost>,
+    shapes: GateShapes,
+    sides: Sides,
+}
+
+impl GateDistances {
+    /// Floods the map from every gate.
+    pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, BuildError> {
+        let gates = decomposition.gates();
+        check_count("gateway", gates.len(), MOST_GATES)?;
+        let rows = for_each_gate(gates, |gate, scratch| {
+            let mut row = vec![INFINITY; gates.len()];
+            let mut left = gates.len();
+            let told = |node: u32, g: Cost| {
+                if let Place::Gate(gate) = decomposition.place(CellId::from_index(node as usize)) {
+                    let entry = &mut row[gate.index()];
+                    left -= usize::from(*entry == INFINITY);
+                    *entry = g.min(*entry);
+                }
+                if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            flood(grid, gate, scratch, Each(told))?;
+            Ok(row)
+        })?;
+        let between = rows.concat();
+        Ok(GateDistances::complete(grid, decomposition, between))
+    }
+
+    fn complete(grid: &Grid, decomposition: &Decomposition, between: Vec<Cost>) -> Self {
+        let (shapes, sides) = (GateShapes::of(grid, decomposition), Sides::of(decomposition));
+        GateDistances { gates: decomposition.gates().len(), between, shapes, sides }
+    }
+
+    /// The estimate towards a goal.
+    pub fn estimate<'a>(
+        &'a self,
+        grid: &'a Grid,
+        decomposition: &'a Decomposition,
+        goal: CellId,
+        scratch: &'a mut GatewayScratch,
+    ) -> Gateway<'a> {
+        let tile = grid.tile(goal);
+        scratch.on_gate.clear();
+        scratch.on_gate.resize(self.gates, INFINITY);
+        match decomposition.place(goal) {
+            Place::Wall => {}
+            Place::Gate(gate) => scratch.on_gate.copy_from_slice(self.from_gate(gate.index())),
+            Place::Zone(zone) => {
+                for gate in decomposition.zones()[zone.index()].gates() {
+                    let last = self.shapes.distance(gate.index(), tile, grid.movement());
+                    for (cost, way) in scratch.on_gate.iter_mut().zip(self.from_gate(gate.index()))
+                    {
+                        *cost = (*cost).min(way + last);
+                    }
+                }
+            }
+        }
+        scratch.from_zone.clear();
+        for zone in decomposition.zones() {
+            let costs = zone.gates().iter().map(|gate| scratch.on_gate[gate.index()]);
+            scratch.from_zone.extend(costs);
+        }
+        Gateway::new(grid, decomposition, &self.shapes, &self.sides, goal, scratch)
+    }
+
+    /// The distances from one gate to all.
+    #[inline]
+    pub fn from_gate(&self, gate: usize) -> &[Cost] {
+        &self.between[gate * self.gates..][..self.gates]
+    }
+
+    /// The shapes of the gates.
+    pub fn shapes(&self) -> &GateShapes {
+        &self.shapes
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.between.len() * size_of::<Cost>() + self.shapes.bytes()
+    }
+}
+
+/// The most gates of a table: 64 MB.
+pub(crate) const MOST_GATES: usize = 4096;
+
+/// Refuses maps with more gates than a table can hold, before anything is allocated.
+pub(crate) fn check_count(
+    engine: &'static str,
+    gates: usize,
+    most: usize,
+) -> Result<(), BuildError> {
+    if gates <= most {
+        return Ok(());
+    }
+    let why = format!("it has {gates} gates, and the table holds at most {most}: use jps");
+    Err(BuildError::Unsupported { engine, why })
+}
+
+/// Runs `one` for every gate, each thread with a scratch of its own; results in order.
+pub(crate) fn for_each_gate<T: Send>(
+    gates: &[Gate],
+    one: impl Fn(&Gate, &mut FloodScratch) -> Result<T, BuildError> + Sync + Send,
+) -> Result<Vec<T>, BuildError> {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        gates.par_iter().map_init(FloodScratch::new, |scratch, gate| one(gate, scratch)).collect()
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        let mut scratch = FloodScratch::new();
+        gates.iter().map(|gate| one(gate, &mut scratch)).collect()
+    }
+}
+
+/// Tells a closure of every node that is expanded, with its cost.
+pub(crate) struct Each<F>(pub(crate) F);
+
+impl<F: FnMut(u32, Cost) -> ControlFlow<()>> Observer<Cost> for Each<F> {
+    #[inline]
+    fn expand(&mut self, node: u32, g: Cost, _: Cost) -> ControlFlow<()> {
+        (self.0)(node, g)
+    }
+}
+
+/// Floods the map from all tiles of a gate at once.
+pub(crate) fn flood(
+    grid: &Grid,
+    gate: &Gate,
+    scratch: &mut FloodScratch,
+    mut observer: impl Observer<Cost>,
+) -> Result<(), BuildError> {
+    let sources: Vec<(u32, Cost)> = gate.tiles().iter().map(|t| (t.index() as u32, 0)).collect();
+    let space = GridSpace::new(grid);
+    let (end, _) = search(&space, &sources, |_| false, &mut Blind, scratch, &mut observer);
+    if end == End::TooFar { Err(too_far("gateway")) } else { Ok(()) }
+}
+
+pub(crate) fn too_far(engine: &'static str) -> BuildError {
+    let why = "its ways are longer than 32-bit costs can count".to_owned();
+    BuildError::Unsupported { engine, why }
+}
+
+/// Reads a square table of distances: symmetric, with a diagonal of zeros.
+pub(crate) fn read_square(from: &mut Reader<'_>, side: usize) -> Result<Vec<Cost>, WireError> {
+    let table = from.exact_u32s(side * side, "distances between gates")?;
+    for i in 0..side {
+        for j in 0..=i {
+            let value = table[i * side + j];
+            if value > INFINITY || value != table[j * side + i] || (i == j && value != 0) {
+                let why = format!("the distance between gates {i} and {j} cannot be {value}");
+                return Err(WireError::Meaning(why));
+            }
+        }
+    }
+    Ok(table)
+}
+
+/// The decomposition that a table belongs to; it must have been read before.
+pub(crate) fn decomposition_of(index: &Index) -> Result<&Decomposition, WireError> {
+    index
+        .decomposition()
+        .ok_or_else(|| WireError::meaning("there are no zones and gates before it"))
+}
+
+impl Part for GateDistances {
+    const TAG: [u8; 4] = *b"gate";
+
+    fn write(&self, out: &mut Writer) {
+        out.u32s(&self.between);
+    }
+
+    fn read(from: &mut Reader<'_>, index: &Index) -> Result<GateDistances, WireError> {
+        let decomposition = decomposition_of(index)?;
+        let gates = decomposition.gates().len();
+        let between = read_square(from, gates)?;
+        Ok(GateDistances::complete(index.grid(), decomposition, between))
+    }
+}

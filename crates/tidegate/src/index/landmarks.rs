@@ -1,0 +1,160 @@
+//! Distances from a few far-apart tiles to every tile: what the differential estimate reads.
+//!
+//! The table keeps one law, and the law alone makes every estimate sound: along a legal
+//! step no entry changes by more than the step costs. It is checked whenever a table is
+//! loaded.
+
+use crate::artifact::{Part, Reader, WireError, Writer};
+use crate::cost::{Cost, INFINITY};
+use crate::engine::BuildError;
+use crate::grid::component::Components;
+use crate::grid::{CellId, Direction, Grid};
+use crate::index::Index;
+use crate::search::{Blind, BucketQueue, End, GridSpace, SearchScratch, search};
+
+/// True distances between every tile and the landmarks of its component. Every
+/// component has its own landmarks, as many as any other (a small one repeats tiles).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Landmarks {
+    count: usize,
+    /// By tile, then landmark; [`INFINITY`] on walls.
+    distances: Vec<Cost>,
+}
+
+impl Landmarks {
+    /// What the engine builds unless told otherwise.
+    pub const DEFAULT: usize = 4;
+    /// The most landmarks: beyond it the estimate costs more than it saves.
+    pub const MOST: usize = 64;
+
+    /// Picks landmarks one after the other, each as far as can be from those before it
+    /// (ties: the first tile in row order), and floods the map from each.
+    pub fn build(
+        grid: &Grid,
+        components: &Components,
+        count: usize,
+    ) -> Result<Landmarks, BuildError> {
+        let count = count.clamp(1, Landmarks::MOST);
+        let mut flood = Flood { grid, scratch: SearchScratch::new() };
+        // The first landmarks are the tiles farthest from the first tile of each component.
+        let mut first = vec![None; components.sizes().len()];
+        for cell in grid.free_cells() {
+            if let Some(number) = components.number(cell) {
+                first[number as usize].get_or_insert(cell);
+            }
+        }
+        let mut nearest = vec![INFINITY; grid.tiles()];
+        flood.run(first.iter().flatten().copied(), |cell, cost| nearest[cell.index()] = cost)?;
+        let mut sources = farthest(grid, components, &nearest);
+        nearest.fill(INFINITY);
+        let mut distances = vec![INFINITY; grid.tiles() * count];
+        for k in 0..count {
+            flood.run(sources.iter().copied(), |cell, cost| {
+                distances[cell.index() * count + k] = cost;
+                let near = &mut nearest[cell.index()];
+                *near = cost.min(*near);
+            })?;
+            sources = farthest(grid, components, &nearest);
+        }
+        Ok(Landmarks { count, distances })
+    }
+
+    /// How many landmarks each component has.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The distances from a tile to its landmarks.
+    #[inline]
+    pub fn of(&self, cell: CellId) -> &[Cost] {
+        &self.distances[cell.index() * self.count..][..self.count]
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.distances.len() * size_of::<Cost>()
+    }
+
+    fn check(&self, grid: &Grid) -> Result<(), WireError> {
+        use Direction::{E, S, SE, SW};
+        for cell in grid.free_cells() {
+            let here = self.of(cell);
+            if here.iter().any(|&d| d >= INFINITY) {
+                return Err(WireError::meaning(format!("no distance at {}", grid.tile(cell))));
+            }
+            for direction in [E, S, SE, SW] {
+                if grid.moves(cell) & direction.mask() == 0 {
+                    continue;
+                }
+                let next = grid.step(cell, direction);
+                let step = grid.step_cost(cell, next, direction);
+                if here.iter().zip(self.of(next)).any(|(a, b)| a.abs_diff(*b) > step) {
+                    let why = format!("a distance leaps at {}", grid.tile(cell));
+                    return Err(WireError::Meaning(why));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Flood<'g> {
+    grid: &'g Grid,
+    scratch: SearchScratch<Cost, BucketQueue>,
+}
+
+impl Flood<'_> {
+    fn run(
+        &mut self,
+        sources: impl Iterator<Item = CellId>,
+        mut visit: impl FnMut(CellId, Cost),
+    ) -> Result<(), BuildError> {
+        let sources: Vec<(u32, Cost)> = sources.map(|cell| (cell.index() as u32, 0)).collect();
+        let space = GridSpace::new(self.grid);
+        let (end, _) = search(&space, &sources, |_| false, &mut Blind, &mut self.scratch, &mut ());
+        if end == End::TooFar {
+            let why = "its ways are longer than 32-bit costs can count".to_owned();
+            return Err(BuildError::Unsupported { engine: "differential", why });
+        }
+        for cell in self.grid.free_cells() {
+            if let Some(cost) = self.scratch.cost(cell.index() as u32) {
+                visit(cell, cost);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// In each component the tile with the largest value.
+fn farthest(grid: &Grid, components: &Components, values: &[Cost]) -> Vec<CellId> {
+    let mut best: Vec<Option<CellId>> = vec![None; components.sizes().len()];
+    for cell in grid.free_cells() {
+        let Some(number) = components.number(cell) else { continue };
+        let best = &mut best[number as usize];
+        if best.is_none_or(|b| values[cell.index()] > values[b.index()]) {
+            *best = Some(cell);
+        }
+    }
+    best.into_iter().flatten().collect()
+}
+
+impl Part for Landmarks {
+    const TAG: [u8; 4] = *b"mark";
+
+    fn write(&self, out: &mut Writer) {
+        out.u32(self.count as u32);
+        out.u32s(&self.distances);
+    }
+
+    fn read(from: &mut Reader<'_>, index: &Index) -> Result<Landmarks, WireError> {
+        let grid = index.grid();
+        let count = from.u32("landmarks")? as usize;
+        if !(1..=Landmarks::MOST).contains(&count) {
+            return Err(WireError::meaning(format!("{count} landmarks")));
+        }
+        let distances = from.exact_u32s(grid.tiles() * count, "distances")?;
+        let landmarks = Landmarks { count, distances };
+        landmarks.check(grid)?;
+        Ok(landmarks)
+    }
+}

@@ -1,0 +1,221 @@
+//! Distances between gates by side (2-way gates): leaving a gate away from the zone one
+//! comes from, and arriving from outside the zone one goes to.
+//!
+//! Between two gates there are as many costs as there are pairs of sides: four for
+//! ordinary gates. A way may not come back to the gate it left, and its first step does
+//! not lead into the zone behind. The flood from one gate knows that for the gate it
+//! starts from only; the flood from the other end knows it for the other, and the larger
+//! of the two bounds is kept. Besides its sides every gate has an open port, for tiles
+//! that lie on it.
+
+use super::gate_distances::{
+    FloodScratch, MOST_GATES, check_count, decomposition_of, flood, for_each_gate, read_square,
+    too_far,
+};
+use super::gate_shape::GateShapes;
+use crate::artifact::{Part, Reader, WireError, Writer};
+use crate::cost::{Cost, INFINITY};
+use crate::decompose::{Decomposition, Gate, Place, ZoneId};
+use crate::engine::BuildError;
+use crate::grid::{CellId, Grid};
+use crate::heuristic::{Gateway, GatewayScratch, Sides};
+use crate::index::Index;
+use crate::search::{Blind, End, GridSpace, Space, search};
+
+/// The table by port and port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PortDistances {
+    /// By gate, and one more: its open port; the ports of its zones follow in order.
+    first: Vec<u32>,
+    between: Vec<Cost>,
+    shapes: GateShapes,
+    sides: Sides,
+}
+
+impl PortDistances {
+    /// Floods the map from every port.
+    pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, BuildError> {
+        let first = first_ports(decomposition);
+        let ports = first.last().map_or(0, |&n| n as usize);
+        check_count("gateway-2way", ports, 2 * MOST_GATES)?;
+        let gates = decomposition.gates();
+        let rows = for_each_gate(gates, |gate, scratch| {
+            flood(grid, gate, scratch, ())?;
+            let mut rows = arrivals(grid, decomposition, gate, scratch);
+            for &zone in gate.zones() {
+                flood_away(grid, decomposition, gate, zone, scratch)?;
+                rows.extend(arrivals(grid, decomposition, gate, scratch));
+            }
+            Ok(rows)
+        })?;
+        let mut between = rows.concat();
+        for i in 0..ports {
+            for j in 0..i {
+                let most = between[i * ports + j].max(between[j * ports + i]);
+                between[i * ports + j] = most;
+                between[j * ports + i] = most;
+            }
+        }
+        Ok(PortDistances::complete(grid, decomposition, between))
+    }
+
+    fn complete(grid: &Grid, decomposition: &Decomposition, between: Vec<Cost>) -> Self {
+        let (shapes, sides) = (GateShapes::of(grid, decomposition), Sides::of(decomposition));
+        PortDistances { first: first_ports(decomposition), between, shapes, sides }
+    }
+
+    fn ports(&self) -> usize {
+        self.first.last().map_or(0, |&n| n as usize)
+    }
+
+    /// The port of a gate for those who come from or go to a zone beside it.
+    fn side(&self, gate: &Gate, zone: ZoneId) -> usize {
+        let side = gate.zones().binary_search(&zone).map_or(0, |k| k + 1);
+        self.first[gate.id().index()] as usize + side
+    }
+
+    /// The estimate towards a goal.
+    pub fn estimate<'a>(
+        &'a self,
+        grid: &'a Grid,
+        decomposition: &'a Decomposition,
+        goal: CellId,
+        scratch: &'a mut GatewayScratch,
+    ) -> Gateway<'a> {
+        let (tile, ports) = (grid.tile(goal), self.ports());
+        let last: Vec<(usize, Cost)> = match decomposition.place(goal) {
+            Place::Wall => Vec::new(),
+            Place::Gate(gate) => vec![(self.first[gate.index()] as usize, 0)],
+            Place::Zone(zone) => {
+                let gates = decomposition.zones()[zone.index()].gates().iter();
+                let cost = |gate: usize| self.shapes.distance(gate, tile, grid.movement());
+                gates
+                    .map(|g| (self.side(&decomposition.gates()[g.index()], zone), cost(g.index())))
+                    .collect()
+            }
+        };
+        let to_goal = |port: usize| {
+            let row = &self.between[port * ports..][..ports];
+            last.iter().fold(INFINITY, |best, &(to, last)| best.min(row[to] + last))
+        };
+        scratch.on_gate.clear();
+        let gates = 0..decomposition.gates().len();
+        scratch.on_gate.extend(gates.map(|gate| to_goal(self.first[gate] as usize)));
+        scratch.from_zone.clear();
+        for zone in decomposition.zones() {
+            let gates = zone.gates().iter().map(|g| &decomposition.gates()[g.index()]);
+            scratch.from_zone.extend(gates.map(|gate| to_goal(self.side(gate, zone.id()))));
+        }
+        Gateway::new(grid, decomposition, &self.shapes, &self.sides, goal, scratch)
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        (self.between.len() + self.first.len()) * 4 + self.shapes.bytes()
+    }
+}
+
+fn first_ports(decomposition: &Decomposition) -> Vec<u32> {
+    let mut first = vec![0];
+    for gate in decomposition.gates() {
+        first.push(first[first.len() - 1] + 1 + gate.zones().len() as u32);
+    }
+    first
+}
+
+/// The tiles that are not on one gate.
+struct OffGate<'a> {
+    open: GridSpace<'a>,
+    decomposition: &'a Decomposition,
+    gate: Place,
+}
+
+impl Space for OffGate<'_> {
+    type Weight = Cost;
+
+    fn nodes(&self) -> usize {
+        self.open.nodes()
+    }
+
+    fn successors(&self, node: u32, mut visit: impl FnMut(u32, Cost)) {
+        self.open.successors(node, |next, cost| {
+            if self.decomposition.place(CellId::from_index(next as usize)) != self.gate {
+                visit(next, cost);
+            }
+        });
+    }
+}
+
+/// Floods from a gate, the first step not into `zone`, never back onto the gate.
+fn flood_away(
+    grid: &Grid,
+    decomposition: &Decomposition,
+    gate: &Gate,
+    zone: ZoneId,
+    scratch: &mut FloodScratch,
+) -> Result<(), BuildError> {
+    let space = OffGate { open: GridSpace::new(grid), decomposition, gate: Place::Gate(gate.id()) };
+    let mut sources = Vec::new();
+    for tile in gate.tiles() {
+        space.successors(tile.index() as u32, |next, cost| {
+            let place = decomposition.place(CellId::from_index(next as usize));
+            if place != Place::Zone(zone) {
+                sources.push((next, cost));
+            }
+        });
+    }
+    let (end, _) = search(&space, &sources, |_| false, &mut Blind, scratch, &mut ());
+    if end == End::TooFar { Err(too_far("gateway-2way")) } else { Ok(()) }
+}
+
+/// What the last flood from `source` says about arriving at every port.
+fn arrivals(
+    grid: &Grid,
+    decomposition: &Decomposition,
+    source: &Gate,
+    scratch: &FloodScratch,
+) -> Vec<Cost> {
+    let mut row = Vec::new();
+    for gate in decomposition.gates() {
+        let start = row.len();
+        let empty = if gate.id() == source.id() { 0 } else { INFINITY };
+        row.resize(start + 1 + gate.zones().len(), empty);
+        if gate.id() == source.id() {
+            continue;
+        }
+        for &tile in gate.tiles() {
+            for (from, direction) in grid.neighbours(tile) {
+                let place = decomposition.place(from);
+                // A single step may lead from the source to this gate.
+                let direct = place == Place::Gate(source.id());
+                let reached = if direct { Some(0) } else { scratch.cost(from.index() as u32) };
+                let Some(cost) = reached.filter(|_| place != Place::Gate(gate.id())) else {
+                    continue;
+                };
+                let cost = cost + grid.step_cost(from, tile, direction);
+                row[start] = cost.min(row[start]);
+                for (side, &zone) in row[start + 1..].iter_mut().zip(gate.zones()) {
+                    if place != Place::Zone(zone) {
+                        *side = cost.min(*side);
+                    }
+                }
+            }
+        }
+    }
+    row
+}
+
+impl Part for PortDistances {
+    const TAG: [u8; 4] = *b"port";
+
+    fn write(&self, out: &mut Writer) {
+        out.u32s(&self.between);
+    }
+
+    fn read(from: &mut Reader<'_>, index: &Index) -> Result<PortDistances, WireError> {
+        let decomposition = decomposition_of(index)?;
+        let ports = first_ports(decomposition).last().map_or(0, |&n| n as usize);
+        let between = read_square(from, ports)?;
+        Ok(PortDistances::complete(index.grid(), decomposition, between))
+    }
+}

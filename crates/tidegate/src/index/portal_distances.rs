@@ -1,0 +1,121 @@
+//! True distances from every TILE of a gate to every gate: what the portal estimate
+//! reads. It knows where on a gate a way passes, at one row per gate tile.
+
+use std::ops::ControlFlow;
+
+use super::gate_distances::{Each, check_count, decomposition_of, flood, for_each_gate};
+use super::gate_shape::GateShapes;
+use crate::artifact::{Part, Reader, WireError, Writer};
+use crate::cost::{Cost, INFINITY};
+use crate::decompose::{Decomposition, Place};
+use crate::engine::BuildError;
+use crate::grid::CellId;
+use crate::grid::Grid;
+use crate::index::Index;
+
+/// The most entries of the table: 256 MB.
+const MOST_ENTRIES: usize = 1 << 26;
+
+/// The table by gate tile and gate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PortalDistances {
+    /// By gate, and one more: the number of its first tile.
+    first: Vec<u32>,
+    /// The gate tiles by cell, with their numbers.
+    numbers: Vec<(u32, u32)>,
+    to_gate: Vec<Cost>,
+    shapes: GateShapes,
+}
+
+impl PortalDistances {
+    /// Floods the map from every gate.
+    pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, BuildError> {
+        let gates = decomposition.gates();
+        let (first, numbers) = number_tiles(decomposition);
+        check_count("portal", numbers.len() * gates.len(), MOST_ENTRIES)?;
+        let columns = for_each_gate(gates, |gate, scratch| {
+            let mut left = numbers.len();
+            let until_all = |node: u32, _| {
+                let on_gate = decomposition.place(CellId::from_index(node as usize));
+                left -= usize::from(matches!(on_gate, Place::Gate(_)));
+                if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            flood(grid, gate, scratch, Each(until_all))?;
+            let mut column = vec![INFINITY; numbers.len()];
+            for &(cell, number) in &numbers {
+                column[number as usize] = scratch.cost(cell).unwrap_or(INFINITY);
+            }
+            Ok(column)
+        })?;
+        let mut to_gate = Vec::with_capacity(numbers.len() * gates.len());
+        for tile in 0..numbers.len() {
+            to_gate.extend(columns.iter().map(|column| column[tile]));
+        }
+        let shapes = GateShapes::of(grid, decomposition);
+        Ok(PortalDistances { first, numbers, to_gate, shapes })
+    }
+
+    /// How many gate tiles there are.
+    pub fn tiles(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// The numbers of a gate's tiles, in their order.
+    pub(crate) fn of_gate(&self, gate: usize) -> std::ops::Range<usize> {
+        self.first[gate] as usize..self.first[gate + 1] as usize
+    }
+
+    /// The number of a tile that lies on a gate.
+    pub(crate) fn number(&self, cell: CellId) -> Option<usize> {
+        let at = self.numbers.binary_search_by_key(&(cell.index() as u32), |&(cell, _)| cell);
+        at.ok().map(|at| self.numbers[at].1 as usize)
+    }
+
+    /// The distances from a gate tile to every gate.
+    pub(crate) fn row(&self, tile: usize) -> &[Cost] {
+        let gates = self.first.len() - 1;
+        &self.to_gate[tile * gates..][..gates]
+    }
+
+    /// The shapes of the gates.
+    pub(crate) fn shapes(&self) -> &GateShapes {
+        &self.shapes
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        (self.to_gate.len() + self.first.len() + 2 * self.numbers.len()) * 4 + self.shapes.bytes()
+    }
+}
+
+fn number_tiles(decomposition: &Decomposition) -> (Vec<u32>, Vec<(u32, u32)>) {
+    let (mut first, mut numbers) = (vec![0], Vec::new());
+    for gate in decomposition.gates() {
+        for tile in gate.tiles() {
+            numbers.push((tile.index() as u32, numbers.len() as u32));
+        }
+        first.push(numbers.len() as u32);
+    }
+    numbers.sort_unstable();
+    (first, numbers)
+}
+
+impl Part for PortalDistances {
+    const TAG: [u8; 4] = *b"ptal";
+
+    fn write(&self, out: &mut Writer) {
+        out.u32s(&self.to_gate);
+    }
+
+    fn read(from: &mut Reader<'_>, index: &Index) -> Result<PortalDistances, WireError> {
+        let decomposition = decomposition_of(index)?;
+        let (first, numbers) = number_tiles(decomposition);
+        let entries = numbers.len() * decomposition.gates().len();
+        let to_gate = from.exact_u32s(entries, "distances to gates")?;
+        if to_gate.iter().any(|&d| d > INFINITY) {
+            return Err(WireError::meaning("a distance beyond infinity"));
+        }
+        let shapes = GateShapes::of(index.grid(), decomposition);
+        Ok(PortalDistances { first, numbers, to_gate, shapes })
+    }
+}

@@ -1,0 +1,269 @@
+//! What people ask besides a path: how far, which of many, what lies within reach, and
+//! many questions at once. Each is the one loop with another goal or observer.
+
+use std::ops::ControlFlow;
+
+use super::{Answer, Index, Query, QueryError, Scratch};
+use crate::cost::Cost;
+use crate::engine::Engine;
+use crate::grid::{Blocked, CellId, Grid, Tile};
+use crate::path::Path;
+use crate::search::{Blind, BlockedSpace, End, GridSpace, Heuristic, Observer, Stats, search};
+
+/// Stops a search at the first node that costs more than this.
+struct Within(Cost);
+
+impl Observer<Cost> for Within {
+    fn expand(&mut self, _: u32, g: Cost, _: Cost) -> ControlFlow<()> {
+        if g > self.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// The least cost to any tile of a rectangle on an empty map, less a given range.
+struct ToBox<'g> {
+    grid: &'g Grid,
+    low: Tile,
+    high: Tile,
+    range: Cost,
+}
+
+impl Heuristic<Cost> for ToBox<'_> {
+    fn estimate(&mut self, node: u32) -> Option<Cost> {
+        let tile = self.grid.tile(CellId::from_index(node as usize));
+        let x = tile.x.clamp(self.low.x, self.high.x);
+        let y = tile.y.clamp(self.low.y, self.high.y);
+        Some(self.grid.movement().estimate(tile, Tile::new(x, y)).saturating_sub(self.range))
+    }
+}
+
+impl Index {
+    /// How far it is: the cost of the way from start to goal, and no path.
+    ///
+    /// ```
+    /// use tidegate::{engine, Grid, Index, Query, Scratch, Tile};
+    /// let index = Index::new(Grid::from_rows(&["...#."]).unwrap());
+    /// let mut scratch = Scratch::new();
+    /// let near = Query::new(Tile::new(0, 0), Tile::new(2, 0));
+    /// let far = Query::new(Tile::new(0, 0), Tile::new(4, 0));
+    /// assert_eq!(index.distance(engine::ASTAR, &near, &mut scratch), Ok(Some(2 * 5741)));
+    /// assert_eq!(index.distance(engine::ASTAR, &far, &mut scratch), Ok(None));
+    /// ```
+    pub fn distance(
+        &self,
+        engine: &dyn Engine,
+        query: &Query<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Cost>, QueryError> {
+        let mut path = std::mem::take(&mut scratch.path);
+        let answer = self.find(engine, query, scratch, &mut path);
+        scratch.path = path;
+        Ok(answer?.cost())
+    }
+
+    /// How far it is from one tile to each of many, by a single search that ends with
+    /// the last goal: the costs in the order of `goals`, `None` where there is no way.
+    pub fn distances(
+        &self,
+        start: Tile,
+        goals: &[Tile],
+        blocked: Option<&Blocked>,
+        scratch: &mut Scratch,
+    ) -> Result<Vec<Option<Cost>>, QueryError> {
+        let from = self.end("start", start, blocked)?;
+        let cells = self.ends(goals, blocked)?;
+        let mut waiting: Vec<u32> = cells
+            .iter()
+            .filter(|&&cell| self.components.connected(from, cell))
+            .map(|cell| cell.index() as u32)
+            .collect();
+        waiting.sort_unstable();
+        waiting.dedup();
+        let mut left = waiting.len();
+        if left > 0 {
+            let is_last = |node| {
+                left -= usize::from(waiting.binary_search(&node).is_ok());
+                left == 0
+            };
+            self.flood(from, blocked, is_last, &mut Blind, scratch, &mut ())?;
+        }
+        let known = |cell: &CellId| {
+            let node = cell.index() as u32;
+            let here = waiting.binary_search(&node).is_ok() && scratch.tiles.is_expanded(node);
+            scratch.tiles.cost(node).filter(|_| here)
+        };
+        Ok(cells.iter().map(known).collect())
+    }
+
+    /// The nearest of many goals by true distance: its position in `goals` (the first
+    /// of equals), and the way to it in `path`. `None` if none can be reached.
+    ///
+    /// ```
+    /// use tidegate::{Grid, Index, Path, Scratch, Tile};
+    /// let grid = Grid::from_rows(&["..#..", "..#..", "....."]).unwrap();
+    /// let index = Index::new(grid);
+    /// let goals = [Tile::new(3, 0), Tile::new(0, 2)];
+    /// let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    /// let found = index.nearest(Tile::new(1, 0), &goals, None, &mut scratch, &mut path);
+    /// assert_eq!(found.unwrap().unwrap().0, 1); // (3, 0) is nearer only for a bird
+    /// ```
+    pub fn nearest(
+        &self,
+        start: Tile,
+        goals: &[Tile],
+        blocked: Option<&Blocked>,
+        scratch: &mut Scratch,
+        path: &mut Path,
+    ) -> Result<Option<(usize, Cost)>, QueryError> {
+        path.clear();
+        let from = self.end("start", start, blocked)?;
+        let cells = self.ends(goals, blocked)?;
+        let mut wanted: Vec<(u32, usize)> =
+            cells.iter().enumerate().map(|(i, cell)| (cell.index() as u32, i)).collect();
+        wanted.retain(|&(_, i)| self.components.connected(from, cells[i]));
+        wanted.sort_unstable();
+        wanted.dedup_by_key(|&mut (node, _)| node);
+        let Some(&(_, one)) = wanted.first() else { return Ok(None) };
+        let mut to_box = ToBox { grid: &self.grid, low: goals[one], high: goals[one], range: 0 };
+        for &(_, i) in &wanted {
+            let (low, high, tile) = (to_box.low, to_box.high, goals[i]);
+            to_box.low = Tile::new(low.x.min(tile.x), low.y.min(tile.y));
+            to_box.high = Tile::new(high.x.max(tile.x), high.y.max(tile.y));
+        }
+        let position = |node| wanted.binary_search_by_key(&node, |&(n, _)| n).ok();
+        // Equals are popped in any order: go on while goals at the same cost remain.
+        let mut best: Option<(Cost, usize, u32)> = None;
+        let mut tie = FirstOfEquals { position, wanted: &wanted, best: &mut best };
+        self.flood(from, blocked, |_| false, &mut to_box, scratch, &mut tie)?;
+        let Some((cost, position, node)) = best else { return Ok(None) };
+        self.write_path(node, scratch, path);
+        Ok(Some((position, cost)))
+    }
+
+    /// Every tile that costs at most `range` to reach, with its cost, in row order.
+    pub fn within(
+        &self,
+        start: Tile,
+        range: Cost,
+        blocked: Option<&Blocked>,
+        scratch: &mut Scratch,
+    ) -> Result<Vec<(Tile, Cost)>, QueryError> {
+        let from = self.end("start", start, blocked)?;
+        // A way beyond the range may be too far to count; that is no matter here.
+        match self.flood(from, blocked, |_| false, &mut Blind, scratch, &mut Within(range)) {
+            Ok(_) | Err(QueryError::TooFar) => {}
+            Err(error) => return Err(error),
+        }
+        let tiles = &scratch.tiles;
+        let cost = |cell: CellId| tiles.cost(cell.index() as u32).filter(|&cost| cost <= range);
+        let reached = |cell: CellId| cost(cell).map(|cost| (self.grid.tile(cell), cost));
+        Ok(self.grid.free_cells().filter_map(reached).collect())
+    }
+
+    /// The shortest way to any tile from which `target` is at most `range` away as the
+    /// crow flies (octile): how near a unit must come to shoot, talk or build. The target
+    /// itself may be a wall. `None` if no such tile can be reached.
+    pub fn approach(
+        &self,
+        start: Tile,
+        target: Tile,
+        range: Cost,
+        blocked: Option<&Blocked>,
+        scratch: &mut Scratch,
+        path: &mut Path,
+    ) -> Result<Option<Cost>, QueryError> {
+        path.clear();
+        let from = self.end("start", start, blocked)?;
+        let mut estimate = ToBox { grid: &self.grid, low: target, high: target, range };
+        let movement = self.grid.movement();
+        let near = |node| {
+            let tile = self.grid.tile(CellId::from_index(node as usize));
+            movement.estimate(tile, target) <= range
+        };
+        match self.flood(from, blocked, near, &mut estimate, scratch, &mut ())?.0 {
+            End::Goal(node, cost) => {
+                self.write_path(node, scratch, path);
+                Ok(Some(cost))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Answers many queries, on all cores if the library is built with `parallel`, each
+    /// thread with a scratch of its own. Answers come in the order of the queries and do
+    /// not depend on the number of threads.
+    pub fn find_many(
+        &self,
+        engine: &dyn Engine,
+        queries: &[Query<'_>],
+    ) -> Vec<Result<(Answer, Path), QueryError>> {
+        let one = |scratch: &mut Scratch, query: &Query<'_>| {
+            let mut path = Path::new();
+            self.find(engine, query, scratch, &mut path).map(|answer| (answer, path))
+        };
+        #[cfg(feature = "parallel")]
+        {
+            use rayon::prelude::*;
+            queries.par_iter().map_init(Scratch::new, one).collect()
+        }
+        #[cfg(not(feature = "parallel"))]
+        {
+            let mut scratch = Scratch::new();
+            queries.iter().map(|query| one(&mut scratch, query)).collect()
+        }
+    }
+
+    fn ends(&self, tiles: &[Tile], blocked: Option<&Blocked>) -> Result<Vec<CellId>, QueryError> {
+        tiles.iter().map(|&tile| self.end("goal", tile, blocked)).collect()
+    }
+
+    fn flood(
+        &self,
+        from: CellId,
+        blocked: Option<&Blocked>,
+        is_goal: impl FnMut(u32) -> bool,
+        heuristic: &mut impl Heuristic<Cost>,
+        scratch: &mut Scratch,
+        observer: &mut impl Observer<Cost>,
+    ) -> Result<(End<Cost>, Stats), QueryError> {
+        let (sources, tiles) = ([(from.index() as u32, 0)], &mut scratch.tiles);
+        let (end, stats) = match blocked.filter(|blocked| !blocked.is_empty()) {
+            None => {
+                let space = GridSpace::new(&self.grid);
+                search(&space, &sources, is_goal, heuristic, tiles, observer)
+            }
+            Some(blocked) => {
+                let space = BlockedSpace::new(&self.grid, blocked);
+                search(&space, &sources, is_goal, heuristic, tiles, observer)
+            }
+        };
+        if end == End::TooFar { Err(QueryError::TooFar) } else { Ok((end, stats)) }
+    }
+
+    fn write_path(&self, node: u32, scratch: &Scratch, path: &mut Path) {
+        for node in scratch.tiles.way_back(node) {
+            path.push(self.grid.tile(CellId::from_index(node as usize)));
+        }
+        path.reverse();
+    }
+}
+
+/// Remembers the first in the list of the goals that cost least, and stops the search
+/// once everything left costs more.
+struct FirstOfEquals<'a, P> {
+    position: P,
+    wanted: &'a [(u32, usize)],
+    best: &'a mut Option<(Cost, usize, u32)>,
+}
+
+impl<P: Fn(u32) -> Option<usize>> Observer<Cost> for FirstOfEquals<'_, P> {
+    fn expand(&mut self, node: u32, g: Cost, h: Cost) -> ControlFlow<()> {
+        if self.best.is_some_and(|(cost, ..)| g + h > cost) {
+            return ControlFlow::Break(());
+        }
+        if let Some(at) = (self.position)(node) {
+            let found = (g, self.wanted[at].1, node);
+            *self.best = Some(self.best.map_or(found, |old| old.min(found)));
+        }
+        ControlFlow::Continue(())
+    }
+}

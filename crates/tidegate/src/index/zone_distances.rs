@@ -1,0 +1,359 @@
+//! True distances from every tile to the gates of its own zone, and between gates: what
+//! the consistent gateway estimate reads.
+//!
+//! Distances inside a zone are those of ways that stay inside it. The distances between
+//! gates are closed: none is more than the sum over a third gate. With both, no step
+//! can change the estimate by more than it costs, so no tile is ever expanded twice.
+//! All that this needs is checked again whenever a table is loaded.
+
+use std::ops::ControlFlow;
+
+use super::gate_distances::{Each, MOST_GATES, check_count, read_square, too_far};
+use crate::artifact::{Part, Reader, WireError, Writer};
+use crate::cost::{Cost, INFINITY};
+use crate::decompose::{Decomposition, Place, Zone};
+use crate::engine::BuildError;
+use crate::grid::{CellId, Direction, Grid};
+use crate::heuristic::Sides;
+use crate::index::Index;
+use crate::search::{Blind, BucketQueue, End, SearchScratch, Space, search};
+
+/// The most entries of the table by tile: 1 GiB.
+const MOST_ENTRIES: u64 = 1 << 28;
+
+/// The tables, and the decomposition they belong to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ZoneDistances {
+    decomposition: Decomposition,
+    sides: Sides,
+    /// By tile: its number within its zone, in row order.
+    ranks: Vec<u32>,
+    /// By pair of zone and gate: where its distances begin in `inside`.
+    planes: Vec<u32>,
+    /// By pair of zone and gate, then by tile of the zone: a search asks few gates for
+    /// many tiles.
+    inside: Vec<Cost>,
+    /// By gate and gate.
+    between: Vec<Cost>,
+}
+
+impl ZoneDistances {
+    /// Floods every zone from each of its gates, and closes the distances between gates.
+    pub fn build(grid: &Grid, decomposition: Decomposition) -> Result<ZoneDistances, BuildError> {
+        let engine = "gateway-consistent";
+        let gates = decomposition.gates().len();
+        check_count(engine, gates, MOST_GATES)?;
+        let sides = Sides::of(&decomposition);
+        let (planes, entries) = planes(&decomposition);
+        if entries > MOST_ENTRIES {
+            let why = format!("its table would have {entries} entries, at most {MOST_ENTRIES}");
+            return Err(BuildError::Unsupported { engine, why });
+        }
+        let ranks = ranks(&decomposition, grid);
+        let mut inside = vec![INFINITY; entries as usize];
+        let floods = for_each_zone(decomposition.zones(), |zone, scratch| {
+            flood_zone(grid, &decomposition, zone, scratch)
+        });
+        for (zone, flood) in decomposition.zones().iter().zip(floods) {
+            let flood = flood.ok_or_else(|| too_far(engine))?;
+            for (side, distances) in sides.range(zone.id().index()).zip(flood) {
+                let plane = &mut inside[planes[side] as usize..][..zone.area() as usize];
+                for (cell, cost) in distances {
+                    plane[ranks[cell as usize] as usize] = cost;
+                }
+            }
+        }
+        let between = Vec::new();
+        let mut made = ZoneDistances { decomposition, sides, ranks, planes, inside, between };
+        made.between = closure(&made.steps(grid), gates).ok_or_else(|| too_far(engine))?;
+        Ok(made)
+    }
+
+    /// The decomposition of these tables.
+    pub fn decomposition(&self) -> &Decomposition {
+        &self.decomposition
+    }
+
+    /// The numbers of the pairs of zone and gate.
+    pub(crate) fn sides(&self) -> &Sides {
+        &self.sides
+    }
+
+    /// The number of a tile within its zone.
+    #[inline]
+    pub(crate) fn rank(&self, cell: CellId) -> u32 {
+        self.ranks[cell.index()]
+    }
+
+    /// Where the distances of a pair of zone and gate begin.
+    #[inline]
+    pub(crate) fn plane(&self, side: usize) -> u32 {
+        self.planes[side]
+    }
+
+    /// The distance inside a zone from the tile of this rank to the gate of this plane.
+    #[inline]
+    pub(crate) fn inside(&self, plane: u32, rank: u32) -> Cost {
+        self.inside[(plane + rank) as usize]
+    }
+
+    /// The distances from a tile of a zone to the zone's gates, in their order.
+    pub(crate) fn to_gates(&self, cell: CellId, zone: usize) -> impl Iterator<Item = Cost> + '_ {
+        let rank = self.rank(cell);
+        self.sides.range(zone).map(move |side| self.inside(self.planes[side], rank))
+    }
+
+    /// The distances from one gate to all.
+    #[inline]
+    pub(crate) fn from_gate(&self, gate: usize) -> &[Cost] {
+        let gates = self.decomposition.gates().len();
+        &self.between[gate * gates..][..gates]
+    }
+
+    /// Bytes held, the places of the tiles included.
+    pub fn bytes(&self) -> usize {
+        let tables = [&self.ranks, &self.planes, &self.inside, &self.between];
+        tables.map(Vec::len).iter().sum::<usize>() * 4
+            + self.ranks.len() * self.decomposition.place_bytes()
+    }
+
+    /// The costs from gate to gate through a single zone or by a single step.
+    fn steps(&self, grid: &Grid) -> Vec<Vec<(u32, Cost)>> {
+        let zones = self.decomposition.zones();
+        let list = |gate: &crate::decompose::Gate| {
+            let mut costs: Vec<(u32, Cost)> = Vec::new();
+            for &tile in gate.tiles() {
+                for (next, direction) in grid.neighbours(tile) {
+                    let step = grid.step_cost(tile, next, direction);
+                    match self.decomposition.place(next) {
+                        Place::Gate(other) => costs.push((other.index() as u32, step)),
+                        Place::Zone(zone) => {
+                            let gates = zones[zone.index()].gates().iter();
+                            let over = gates.zip(self.to_gates(next, zone.index()));
+                            costs.extend(over.map(|(g, d)| (g.index() as u32, step + d)));
+                        }
+                        Place::Wall => {}
+                    }
+                }
+            }
+            costs.sort_unstable();
+            costs.dedup_by_key(|&mut (gate, _)| gate);
+            costs.retain(|&(other, _)| other != gate.id().index() as u32);
+            costs
+        };
+        self.decomposition.gates().iter().map(list).collect()
+    }
+
+    /// Everything that makes the estimate consistent, and so sound.
+    fn check(&self, grid: &Grid) -> Result<(), WireError> {
+        use Direction::{E, S, SE, SW};
+        let wrong = |cell: CellId, what: &str| {
+            Err(WireError::Meaning(format!("{what} at {}", grid.tile(cell))))
+        };
+        let zones = self.decomposition.zones();
+        for cell in grid.free_cells() {
+            let Place::Zone(zone) = self.decomposition.place(cell) else { continue };
+            if self.to_gates(cell, zone.index()).any(|d| d >= INFINITY) {
+                return wrong(cell, "no distance to a gate");
+            }
+            for direction in [E, S, SE, SW] {
+                if grid.moves(cell) & direction.mask() == 0 {
+                    continue;
+                }
+                let next = grid.step(cell, direction);
+                if self.decomposition.place(next) != Place::Zone(zone) {
+                    continue;
+                }
+                let step = grid.step_cost(cell, next, direction);
+                let here = self.to_gates(cell, zone.index());
+                let mut both = here.zip(self.to_gates(next, zone.index()));
+                if both.any(|(a, b)| a.abs_diff(b) > step) {
+                    return wrong(cell, "a distance to a gate leaps");
+                }
+            }
+        }
+        for gate in self.decomposition.gates() {
+            for &tile in gate.tiles() {
+                for (next, direction) in grid.neighbours(tile) {
+                    let Place::Zone(zone) = self.decomposition.place(next) else { continue };
+                    let gates = zones[zone.index()].gates();
+                    let Ok(k) = gates.binary_search(&gate.id()) else {
+                        return wrong(next, "a gate is not listed");
+                    };
+                    let step = grid.step_cost(tile, next, direction);
+                    let plane = self.planes[self.sides.range(zone.index()).start + k];
+                    if self.inside(plane, self.rank(next)) > step {
+                        return wrong(next, "a gate seems farther than a step");
+                    }
+                }
+            }
+        }
+        for (i, steps) in self.steps(grid).iter().enumerate() {
+            let row = self.from_gate(i);
+            for &(j, step) in steps {
+                let over = self.from_gate(j as usize);
+                if row.iter().zip(over).any(|(a, b)| *a > step.saturating_add(*b)) {
+                    let why = format!("gate {i} seems farther than over gate {j}");
+                    return Err(WireError::Meaning(why));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where the plane of each pair begins, and how many entries there are in all.
+fn planes(decomposition: &Decomposition) -> (Vec<u32>, u64) {
+    let (mut planes, mut next) = (Vec::new(), 0_u64);
+    for zone in decomposition.zones() {
+        for _ in zone.gates() {
+            planes.push(next as u32);
+            next += u64::from(zone.area());
+        }
+    }
+    (planes, next)
+}
+
+/// The number of each tile within its zone.
+fn ranks(decomposition: &Decomposition, grid: &Grid) -> Vec<u32> {
+    let mut next = vec![0; decomposition.zones().len()];
+    let mut ranks = vec![0; grid.tiles()];
+    for cell in grid.free_cells() {
+        if let Place::Zone(zone) = decomposition.place(cell) {
+            ranks[cell.index()] = next[zone.index()];
+            next[zone.index()] += 1;
+        }
+    }
+    ranks
+}
+
+/// The tiles of one zone.
+struct ZoneSpace<'a> {
+    grid: &'a Grid,
+    decomposition: &'a Decomposition,
+    zone: Place,
+}
+
+impl Space for ZoneSpace<'_> {
+    type Weight = Cost;
+
+    fn nodes(&self) -> usize {
+        self.grid.tiles()
+    }
+
+    #[inline]
+    fn successors(&self, node: u32, mut visit: impl FnMut(u32, Cost)) {
+        let cell = CellId::from_index(node as usize);
+        for (next, direction) in self.grid.neighbours(cell) {
+            if self.decomposition.place(next) == self.zone {
+                visit(next.index() as u32, self.grid.step_cost(cell, next, direction));
+            }
+        }
+    }
+}
+
+/// The gates, joined by the costs through single zones.
+struct GateSpace<'a>(&'a [Vec<(u32, Cost)>]);
+
+impl Space for GateSpace<'_> {
+    type Weight = Cost;
+
+    fn nodes(&self) -> usize {
+        self.0.len()
+    }
+
+    fn successors(&self, node: u32, mut visit: impl FnMut(u32, Cost)) {
+        self.0[node as usize].iter().for_each(|&(next, cost)| visit(next, cost));
+    }
+}
+
+type Flood = Vec<Vec<(u32, Cost)>>;
+
+/// For each gate of a zone the distance to every tile of the zone; `None` if too far.
+fn flood_zone(
+    grid: &Grid,
+    decomposition: &Decomposition,
+    zone: &Zone,
+    scratch: &mut SearchScratch<Cost, BucketQueue>,
+) -> Option<Flood> {
+    let space = ZoneSpace { grid, decomposition, zone: Place::Zone(zone.id()) };
+    let mut floods = Vec::with_capacity(zone.gates().len());
+    for gate in zone.gates() {
+        let mut sources = Vec::new();
+        for &tile in decomposition.gates()[gate.index()].tiles() {
+            space.successors(tile.index() as u32, |next, cost| sources.push((next, cost)));
+        }
+        let mut told = Vec::with_capacity(zone.area() as usize);
+        let mut each = Each(|node, g| {
+            told.push((node, g));
+            ControlFlow::Continue(())
+        });
+        let (end, _) = search(&space, &sources, |_| false, &mut Blind, scratch, &mut each);
+        if end == End::TooFar {
+            return None;
+        }
+        floods.push(told);
+    }
+    Some(floods)
+}
+
+fn for_each_zone<T: Send>(
+    zones: &[Zone],
+    one: impl Fn(&Zone, &mut SearchScratch<Cost, BucketQueue>) -> T + Sync + Send,
+) -> Vec<T> {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        zones.par_iter().map_init(SearchScratch::new, |scratch, zone| one(zone, scratch)).collect()
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        let mut scratch = SearchScratch::new();
+        zones.iter().map(|zone| one(zone, &mut scratch)).collect()
+    }
+}
+
+/// Shortest ways over gates between all pairs of gates; `None` if too far.
+fn closure(steps: &[Vec<(u32, Cost)>], gates: usize) -> Option<Vec<Cost>> {
+    let mut scratch = SearchScratch::<Cost, BucketQueue>::new();
+    let mut between = vec![INFINITY; gates * gates];
+    for i in 0..gates {
+        let row = &mut between[i * gates..][..gates];
+        let mut each = Each(|node: u32, g| {
+            row[node as usize] = g;
+            ControlFlow::Continue(())
+        });
+        let sources = [(i as u32, 0)];
+        let space = GateSpace(steps);
+        let (end, _) = search(&space, &sources, |_| false, &mut Blind, &mut scratch, &mut each);
+        if end == End::TooFar {
+            return None;
+        }
+    }
+    Some(between)
+}
+
+impl Part for ZoneDistances {
+    const TAG: [u8; 4] = *b"cons";
+
+    fn write(&self, out: &mut Writer) {
+        self.decomposition.write_lines(out);
+        out.u32s(&self.inside);
+        out.u32s(&self.between);
+    }
+
+    fn read(from: &mut Reader<'_>, index: &Index) -> Result<ZoneDistances, WireError> {
+        let grid = index.grid();
+        let decomposition = Decomposition::read_lines(from, grid)?;
+        let (planes, entries) = planes(&decomposition);
+        if entries > MOST_ENTRIES {
+            return Err(WireError::meaning("too many entries"));
+        }
+        let inside = from.exact_u32s(entries as usize, "distances inside zones")?;
+        let between = read_square(from, decomposition.gates().len())?;
+        let (sides, ranks) = (Sides::of(&decomposition), ranks(&decomposition, grid));
+        let made = ZoneDistances { decomposition, sides, ranks, planes, inside, between };
+        made.check(grid)?;
+        Ok(made)
+    }
+}

@@ -1,0 +1,133 @@
+//! The laws of estimates, at every tile: never more than the truth, nothing pruned that
+//! leads to the goal, and no leap along a step where an estimate says it is consistent.
+
+use tidegate::decompose::{Decomposition, GateLine, Source};
+use tidegate::grid::component::Components;
+use tidegate::heuristic::{
+    Consistent, ConsistentScratch, Differential, GatewayScratch, Portal, PortalScratch,
+};
+use tidegate::index::gate_distances::GateDistances;
+use tidegate::index::landmarks::Landmarks;
+use tidegate::index::port_distances::PortDistances;
+use tidegate::index::portal_distances::PortalDistances;
+use tidegate::index::zone_distances::ZoneDistances;
+use tidegate::rng::Rng;
+use tidegate::search::Heuristic;
+use tidegate::{Direction, Grid, Index, Movement, Scratch, Tile, cost::Factor, engine};
+use tidegate_testkit::{laws, maps, oracle};
+
+/// A map with gates of all kinds: by rising water, or lines drawn at random that cross,
+/// touch and lead nowhere.
+fn case(seed: u64) -> (Grid, Decomposition) {
+    let mut rng = Rng::new(seed ^ 0x6a7e);
+    let mut grid = maps::small(seed, Movement::ALL[rng.below(3)]);
+    if rng.chance(15) {
+        let factor = |_| Factor::from_hundredths(100 + 50 * rng.below(4) as u16).unwrap();
+        grid = grid.clone().with_factors((0..grid.tiles()).map(factor).collect());
+    }
+    if rng.chance(40) {
+        let water = Decomposition::water(&grid, &Default::default());
+        return (grid, water);
+    }
+    let mut lines: Vec<GateLine> = Vec::new();
+    for tile in maps::free_tiles(&grid, 1 + seed as usize % 9, &mut rng) {
+        let direction = Direction::ALL[rng.below(8)];
+        let (dx, dy) = direction.delta();
+        let mut end = tile;
+        for _ in 0..1 + rng.below(12) {
+            let (x, y) = (i32::from(end.x) + dx, i32::from(end.y) + dy);
+            if !grid.is_free_at(x, y) {
+                break;
+            }
+            end = Tile::new(x as u16, y as u16);
+        }
+        let line = GateLine::new(tile, end, Source::Manual);
+        lines.push(line);
+        if Decomposition::from_gates(&grid, lines.clone()).is_err() {
+            lines.pop();
+        }
+    }
+    let made = Decomposition::from_gates(&grid, lines).unwrap();
+    (grid, made)
+}
+
+/// Checks one estimate at every tile against the true distances to the goal.
+fn check(
+    what: &str,
+    seed: u64,
+    grid: &Grid,
+    goal: Tile,
+    consistent: bool,
+    estimate: &mut impl Heuristic<u32>,
+) {
+    let truth = oracle::distances(grid, goal);
+    let values: Vec<Option<u32>> = (0..grid.tiles())
+        .map(|node| truth[node].and_then(|_| estimate.estimate(node as u32)))
+        .collect();
+    for cell in grid.free_cells() {
+        let (tile, told) = (grid.tile(cell), values[cell.index()]);
+        let place = || format!("{what}, seed {seed}: from {tile:?} to {goal:?}\n{grid:?}");
+        let Some(least) = truth[cell.index()] else { continue };
+        let told = told.unwrap_or_else(|| panic!("pruned {}", place()));
+        assert!(u64::from(told) <= least, "{told} instead of {least} {}", place());
+        assert!(told >= grid.movement().estimate(tile, goal), "below octile {}", place());
+        if consistent {
+            for (next, direction) in grid.neighbours(cell) {
+                let step = grid.step_cost(cell, next, direction);
+                let there = values[next.index()].unwrap_or(0);
+                assert!(told <= there + step, "leaps to {} {}", grid.tile(next), place());
+            }
+        }
+    }
+}
+
+#[test]
+fn estimates_keep_their_laws_at_every_tile() {
+    for seed in 0..1200 {
+        let (grid, decomposition) = case(seed);
+        let goals = maps::free_tiles(&grid, 3, &mut Rng::new(seed));
+        let components = Components::of(&grid);
+        let landmarks = Landmarks::build(&grid, &components, 1 + seed as usize % 5).unwrap();
+        let gates = GateDistances::build(&grid, &decomposition).unwrap();
+        let zones = ZoneDistances::build(&grid, decomposition.clone()).unwrap();
+        let ports = PortDistances::build(&grid, &decomposition).unwrap();
+        let portals = PortalDistances::build(&grid, &decomposition).unwrap();
+        let mut portal = PortalScratch::default();
+        let (mut one_way, mut calm) = (GatewayScratch::default(), ConsistentScratch::default());
+        for goal in goals {
+            let cell = grid.cell(goal).unwrap();
+            let mut estimate = Differential::new(&grid, &landmarks, cell);
+            check("differential", seed, &grid, goal, true, &mut estimate);
+            let mut estimate = gates.estimate(&grid, &decomposition, cell, &mut one_way);
+            check("gateway", seed, &grid, goal, false, &mut estimate);
+            let mut estimate = ports.estimate(&grid, &decomposition, cell, &mut one_way);
+            check("2-way", seed, &grid, goal, false, &mut estimate);
+            let mut estimate = Portal::new(&grid, &decomposition, &portals, cell, &mut portal);
+            check("portal", seed, &grid, goal, false, &mut estimate);
+            let mut estimate = Consistent::new(&grid, &zones, cell, &mut calm);
+            check("consistent", seed, &grid, goal, true, &mut estimate);
+        }
+    }
+}
+
+/// Gates that cross, touch, bend and lead nowhere change no answer: this is where pruning
+/// dead ends by vertex-simple paths goes wrong.
+#[test]
+fn every_engine_answers_as_the_oracle_with_odd_gates() {
+    for seed in 0..500 {
+        let (grid, decomposition) = case(seed);
+        let ends = maps::free_tiles(&grid, 12, &mut Rng::new(seed));
+        let mut index = Index::new(grid);
+        index.set_decomposition(decomposition);
+        let mut scratch = Scratch::new();
+        for engine in engine::ALL {
+            if index.prepare(*engine).is_err() {
+                continue;
+            }
+            for pair in ends.chunks_exact(2) {
+                let law = laws::answers_as_oracle(&index, *engine, pair[0], pair[1], &mut scratch);
+                assert!(law.is_ok(), "seed {seed}: {}", law.unwrap_err());
+            }
+        }
+    }
+}

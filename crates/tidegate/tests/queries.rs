@@ -1,0 +1,122 @@
+//! Blocked tiles and the other questions, against the oracle.
+
+use tidegate::rng::Rng;
+use tidegate::{Blocked, Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine};
+use tidegate_testkit::{maps, oracle};
+
+/// A map, some of its tiles blocked, and the same map with walls there.
+fn case(seed: u64) -> (Grid, Vec<Tile>, Grid) {
+    let grid = maps::small(seed, Movement::ALL[seed as usize % 3]);
+    let mut rng = Rng::new(seed ^ 0xb10c);
+    let count = [1, 3, 10, 40][rng.below(4)];
+    let tiles = maps::free_tiles(&grid, count, &mut rng);
+    let mut walled = grid.clone();
+    tiles.iter().for_each(|&tile| _ = walled.set_free(tile, false));
+    (grid, tiles, walled)
+}
+
+/// More than 10,000 queries with blocked tiles: as optimal as on a map with walls there.
+#[test]
+fn every_searching_engine_goes_around_blocked_tiles_at_least_cost() {
+    let mut asked = 0;
+    for seed in 0..420 {
+        let (grid, tiles, walled) = case(seed);
+        let blocked = Blocked::new(tiles.iter().copied());
+        let ends = maps::free_tiles(&walled, 12, &mut Rng::new(seed));
+        let mut index = Index::new(grid);
+        let (mut scratch, mut path) = (Scratch::new(), Path::new());
+        for engine in engine::ALL.iter().filter(|engine| engine.respects_blocked()) {
+            if index.prepare(*engine).is_err() {
+                continue;
+            }
+            for pair in ends.chunks_exact(2) {
+                let (start, goal) = (pair[0], pair[1]);
+                let query = Query::new(start, goal).with_blocked(&blocked);
+                let answer = index.find(*engine, &query, &mut scratch, &mut path).unwrap();
+                let least = oracle::distance(&walled, start, goal);
+                let told = format!("seed {seed}, {}: {start:?} to {goal:?}", engine.name());
+                assert_eq!(answer.cost().map(u64::from), least, "{told}");
+                if let Some(cost) = answer.cost() {
+                    assert_eq!(path.check_answer(&walled, start, goal, cost), Ok(()), "{told}");
+                }
+                asked += 1;
+            }
+        }
+    }
+    assert!(asked >= 10_000, "only {asked} queries were asked");
+}
+
+#[test]
+fn a_blocked_end_is_an_error() {
+    let index = Index::new(Grid::from_rows(&["..."]).unwrap());
+    let (a, b) = (Tile::new(0, 0), Tile::new(2, 0));
+    let blocked = Blocked::new([b]);
+    let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    let query = Query::new(a, b).with_blocked(&blocked);
+    let found = index.find(engine::ASTAR, &query, &mut scratch, &mut path);
+    assert_eq!(found, Err(QueryError::Blocked { end: "goal", tile: b }));
+    let query = Query::new(b, a).with_blocked(&blocked);
+    let found = index.find(engine::ASTAR, &query, &mut scratch, &mut path);
+    assert_eq!(found, Err(QueryError::Blocked { end: "start", tile: b }));
+}
+
+#[test]
+fn the_other_questions_agree_with_the_oracle() {
+    for seed in 0..300 {
+        let (grid, tiles, walled) = case(seed);
+        let blocked = Blocked::new(tiles.iter().copied());
+        let mut rng = Rng::new(seed ^ 7);
+        let ends = maps::free_tiles(&walled, 9, &mut rng);
+        let Some((&start, goals)) = ends.split_first() else { continue };
+        let index = Index::new(grid);
+        let movement = index.grid().movement();
+        let (mut scratch, mut path) = (Scratch::new(), Path::new());
+        let truth = oracle::distances(&walled, start);
+        let least = |tile: Tile| truth[walled.cell(tile).unwrap().index()].map(|d| d as u32);
+
+        let told = index.distances(start, goals, Some(&blocked), &mut scratch).unwrap();
+        let expected: Vec<Option<u32>> = goals.iter().map(|&goal| least(goal)).collect();
+        assert_eq!(told, expected, "seed {seed}");
+
+        let found = index.nearest(start, goals, Some(&blocked), &mut scratch, &mut path).unwrap();
+        let costs = expected.iter().enumerate().filter_map(|(i, &d)| d.map(|d| (d, i)));
+        assert_eq!(found, costs.min().map(|(d, i)| (i, d)), "seed {seed}");
+        if let Some((i, cost)) = found {
+            assert_eq!(path.check_answer(&walled, start, goals[i], cost), Ok(()), "seed {seed}");
+        }
+
+        let range = 5741 * rng.below(20) as u32;
+        let within = index.within(start, range, Some(&blocked), &mut scratch).unwrap();
+        let near = |cell| least(walled.tile(cell)).filter(|&d| d <= range).map(|d| (cell, d));
+        let near = walled.free_cells().filter_map(near).map(|(cell, d)| (walled.tile(cell), d));
+        assert_eq!(within, near.collect::<Vec<_>>(), "seed {seed}");
+
+        let target = goals[0];
+        let cost = index
+            .approach(start, target, range / 4, Some(&blocked), &mut scratch, &mut path)
+            .unwrap();
+        let enough = |&cell: &_| movement.estimate(walled.tile(cell), target) <= range / 4;
+        let costs = walled.free_cells().filter(enough).filter_map(|c| least(walled.tile(c)));
+        assert_eq!(cost, costs.min(), "seed {seed}");
+    }
+}
+
+#[test]
+fn many_at_once_answer_as_one_by_one() {
+    let grid = maps::small(42, Movement::default());
+    let mut rng = Rng::new(3);
+    let ends = maps::free_tiles(&grid, 2_000, &mut rng);
+    let mut index = Index::new(grid);
+    let queries: Vec<Query<'_>> = ends.chunks_exact(2).map(|p| Query::new(p[0], p[1])).collect();
+    for engine in engine::ALL {
+        if index.prepare(*engine).is_err() {
+            continue;
+        }
+        let together = index.find_many(*engine, &queries);
+        let (mut scratch, mut path) = (Scratch::new(), Path::new());
+        for (query, answer) in queries.iter().zip(together) {
+            let alone = index.find(*engine, query, &mut scratch, &mut path).unwrap();
+            assert_eq!(answer, Ok((alone, path.clone())), "{}", engine.name());
+        }
+    }
+}
