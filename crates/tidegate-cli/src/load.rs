@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use tidegate::grid::TileMap;
 use tidegate::grid::map_file::LetterCosts;
-use tidegate::{Grid, Movement};
+use tidegate::{Grid, Index, Movement};
 use tidegate_bench::suite;
 
+const TIDE_SIGNATURE: &[u8] = b"\x89TIDE";
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// How a map file is to be read; shared by all commands that take a map.
@@ -43,8 +44,24 @@ fn parse(bytes: &[u8], path: &Path) -> Result<TileMap> {
     }
 }
 
-/// Reads a map and makes a grid of it.
+/// Reads a map and makes a grid of it; an index file gives the map it carries.
 pub(crate) fn grid(path: &Path, options: &MapOptions) -> Result<Grid> {
+    Ok(index(path, options)?.grid().clone())
+}
+
+/// Opens an index file, or begins an index of a map.
+pub(crate) fn index(path: &Path, options: &MapOptions) -> Result<Index> {
+    let bytes = suite::read(path)?;
+    let shown = || path.display().to_string();
+    if bytes.starts_with(TIDE_SIGNATURE) || path.extension().is_some_and(|e| e == "tide") {
+        ensure!(
+            options.costs.is_none(),
+            "{}: an index has its costs built in; leave out --costs",
+            path.display()
+        );
+        return Index::from_bytes(&bytes).with_context(shown);
+    }
     let costs = options.costs.clone().unwrap_or_default();
-    Ok(map(path)?.grid_with(options.movement, &costs))
+    let map = parse(&bytes, path).with_context(shown)?;
+    Ok(Index::new(map.grid_with(options.movement, &costs)))
 }

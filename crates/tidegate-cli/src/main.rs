@@ -5,11 +5,13 @@ mod convert;
 mod decompose;
 mod demo;
 mod generate;
+mod index;
 mod info;
 mod load;
 mod output;
 mod path;
 mod trace;
+mod verify;
 
 use std::io;
 use std::process::ExitCode;
@@ -34,6 +36,10 @@ enum Command {
     Demo(demo::Args),
     /// Take a map apart into zones and gates
     Decompose(decompose::Args),
+    /// Work out everything in advance and save it
+    Index(index::Args),
+    /// Check an index, its zones and its engines against the oracle
+    Verify(verify::Args),
     /// Find a path on a map
     Path(path::Args),
     /// Measure engines on a suite of maps and problems
@@ -50,6 +56,8 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Demo(args) => demo::run(args),
         Command::Decompose(args) => decompose::run(args),
+        Command::Index(args) => index::run(args),
+        Command::Verify(args) => verify::run(args),
         Command::Path(args) => path::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Info(args) => info::run(args),

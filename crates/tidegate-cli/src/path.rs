@@ -26,7 +26,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The map (.map, .png, .txt)
+    /// The map (.map, .png, .txt) or index (.tide)
     map: PathBuf,
     /// Start tile
     #[arg(long, value_name = "X,Y", value_parser = crate::parse_tile)]
@@ -60,7 +60,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Done> {
-    let mut index = Index::new(load::grid(&args.map, &args.options)?);
+    let mut index = load::index(&args.map, &args.options)?;
     index.prepare(args.engine)?;
     let mut query = Query::new(args.from, args.to);
     query.budget = args.budget;

@@ -48,7 +48,7 @@ fn rows_paths_and_summary_keep_the_contract() {
     let mut lines = rows.lines();
     assert_eq!(lines.next(), Some(COLUMNS));
     let lines: Vec<Vec<&str>> = lines.map(|l| l.split(',').collect()).collect();
-    assert!(!lines.is_empty() && lines.len() % 2 == 0);
+    assert!(!lines.is_empty() && lines.len().is_multiple_of(2));
     for row in &lines {
         assert_eq!(row.len(), 17);
         assert_eq!(row[16], "optimal");
