@@ -15,6 +15,8 @@ use crate::grid::{CellId, Grid, Tile};
 /// How much longer than the ground is wide a gate may be. A gate straight across an even
 /// corridor has 1; a little more lets corridors keep theirs where walls are rough.
 const LONGEST: f64 = 1.3;
+/// Ends of gates at most this many tiles apart are near each other.
+const NEAR: u16 = 8;
 /// Zones with fewer tiles are noise.
 const SMALLEST: u32 = 16;
 
@@ -61,23 +63,27 @@ struct Judged {
 
 /// The gate that breaks the rules worst.
 fn worst(raw: &Decomposition, sites: &mut Sites<'_>, alive: &[bool]) -> Option<usize> {
-    let living = (0..alive.len()).filter(|&gate| alive[gate]);
-    let mut judged: Vec<Judged> = living.map(|gate| judge(raw, sites, gate)).collect();
+    let mut judged = judge_all(raw, sites, (0..alive.len()).filter(|&gate| alive[gate]));
     judged.sort_by(|a, b| b.excess.total_cmp(&a.excess).then(a.gate.cmp(&b.gate)));
     let mut next = 0;
     while let Some(worst) = judged.get(next).filter(|worst| worst.excess > LONGEST) {
         // The ground may be wider than known so far; if so, judge again and sort in.
         if worst.around.clone().into_iter().any(|site| sites.measure(site)) {
-            for one in &mut judged[next..] {
-                *one = judge(raw, sites, one.gate);
-            }
+            let again = judge_all(raw, sites, judged[next..].iter().map(|one| one.gate));
+            judged.truncate(next);
+            judged.extend(again);
             judged[next..].sort_by(|a, b| b.excess.total_cmp(&a.excess).then(a.gate.cmp(&b.gate)));
             continue;
         }
-        // A good gate beside it would separate nothing any more once this one is gone.
-        let good = |other: &Judged| other.excess <= LONGEST && other.around == worst.around;
+        // Good gates between the same two zones would separate nothing any more once this
+        // one is gone: they save it if they are half as long as the bad ones together.
+        let (mut good, mut bad) = (0.0, 0.0);
+        for other in judged.iter().filter(|other| other.around == worst.around) {
+            let sum = if other.excess <= LONGEST { &mut good } else { &mut bad };
+            *sum += raw.gates[other.gate].line.span();
+        }
         let automatic = raw.gates[worst.gate].source() == Source::Automatic;
-        if automatic && (worst.excess > 2.0 * LONGEST || !judged.iter().any(good)) {
+        if automatic && (worst.excess > 2.0 * LONGEST || 2.0 * good < bad) {
             return Some(worst.gate);
         }
         next += 1;
@@ -85,17 +91,52 @@ fn worst(raw: &Decomposition, sites: &mut Sites<'_>, alive: &[bool]) -> Option<u
     None
 }
 
-fn judge(raw: &Decomposition, sites: &mut Sites<'_>, gate: usize) -> Judged {
-    let around = sites.around(gate);
-    let narrowest = around.iter().map(|&site| sites.sites[site].width()).min_by(f64::total_cmp);
-    let sliver = around.iter().any(|&site| sites.sites[site].area < SMALLEST);
-    let excess = match narrowest {
-        Some(width) if around.len() >= 2 => {
-            raw.gates[gate].line.span() / width * if sliver { 1e3 } else { 1.0 }
+/// Judges gates. Those between the same sites whose ends are near each other count as
+/// one: they are pieces of one stroke over small walls, or bend around a corner.
+fn judge_all(
+    raw: &Decomposition,
+    sites: &mut Sites<'_>,
+    gates: impl Iterator<Item = usize>,
+) -> Vec<Judged> {
+    let mut judged: Vec<Judged> = gates
+        .map(|gate| Judged { gate, excess: f64::INFINITY, around: sites.around(gate) })
+        .collect();
+    let mut chain: Vec<usize> = (0..judged.len()).collect();
+    for i in 0..judged.len() {
+        for j in 0..i {
+            if judged[i].around == judged[j].around
+                && near(raw.gates[judged[i].gate].line, raw.gates[judged[j].gate].line)
+            {
+                let (one, other) = (root(&mut chain, i), root(&mut chain, j));
+                chain[one] = other;
+            }
         }
-        _ => f64::INFINITY,
-    };
-    Judged { gate, excess, around }
+    }
+    let mut spans = vec![0.0; judged.len()];
+    for i in 0..judged.len() {
+        spans[root(&mut chain, i)] += raw.gates[judged[i].gate].line.span();
+    }
+    for (i, one) in judged.iter_mut().enumerate().filter(|(_, one)| one.around.len() >= 2) {
+        let beside = || one.around.iter().map(|&site| &sites.sites[site]);
+        let narrowest = beside().map(Site::width).fold(f64::INFINITY, f64::min);
+        let sliver = beside().any(|site| site.area < SMALLEST);
+        one.excess = spans[root(&mut chain, i)] / narrowest * if sliver { 1e3 } else { 1.0 };
+    }
+    judged
+}
+
+/// Whether an end of one line is near an end of the other.
+fn near(one: GateLine, other: GateLine) -> bool {
+    let close = |p: Tile, q: Tile| p.x.abs_diff(q.x).max(p.y.abs_diff(q.y)) <= NEAR;
+    [one.a(), one.b()].into_iter().any(|p| close(p, other.a()) || close(p, other.b()))
+}
+
+fn root(chain: &mut [usize], mut i: usize) -> usize {
+    while chain[i] != i {
+        chain[i] = chain[chain[i]];
+        i = chain[i];
+    }
+    i
 }
 
 /// Zones as they merge: what a site covers, how large and how wide it is.
