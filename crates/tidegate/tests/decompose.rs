@@ -6,6 +6,7 @@ use tidegate::decompose::{
 use tidegate::grid::TileMap;
 use tidegate::rng::Rng;
 use tidegate::{CellId, Grid, Movement, Tile};
+use tidegate_testkit::{bench_data, maps};
 
 fn scattered(width: u32, height: u32, percent: u32, movement: Movement, seed: u64) -> Grid {
     let mut rng = Rng::new(seed);
@@ -51,16 +52,30 @@ fn any_lines_make_a_lawful_decomposition() {
 }
 
 #[test]
-fn rising_water_makes_a_lawful_decomposition() {
-    for seed in 0..120 {
-        let movement = Movement::ALL[seed as usize % 3];
-        let mut rng = Rng::new(seed);
-        let (w, h) = (1 + rng.below(90) as u32, 1 + rng.below(60) as u32);
-        let grid = scattered(w, h, [0, 1, 5, 20, 40][rng.below(5)], movement, seed);
-        let made = Decomposition::water(&grid, &WaterOptions::default());
-        made.check(&grid).unwrap_or_else(|v| panic!("{v}\nseed {seed} {grid:?}"));
-        assert!(made.gates().iter().all(|gate| gate.separates()));
-        assert_eq!(made, Decomposition::water(&grid, &WaterOptions::default()));
+fn every_method_makes_a_lawful_decomposition() {
+    let plain = WaterOptions::default();
+    for seed in 0..150 {
+        let grid = maps::small(seed, Movement::ALL[seed as usize % 3]);
+        let all = || {
+            [
+                Decomposition::water(&grid, &plain),
+                Decomposition::water(&grid, &WaterOptions::raw()),
+                Decomposition::water(&grid, &plain.with_hallways(true)),
+                Decomposition::water(&grid, &plain.with_lowres(2)),
+                Decomposition::rooms(&grid),
+            ]
+        };
+        let made = all();
+        for parts in &made {
+            parts.check(&grid).unwrap_or_else(|v| {
+                panic!(
+                    "{v}
+seed {seed} {grid:?}"
+                )
+            });
+            assert!(parts.gates().iter().all(|gate| gate.separates()), "seed {seed} {grid:?}");
+        }
+        assert_eq!(made, all(), "seed {seed}");
     }
 }
 
@@ -109,7 +124,7 @@ fn a_door_between_two_rooms_is_found() {
 /// Table 3.1 of the thesis, and what the reading that fits it best gives.
 #[test]
 fn raw_gates_are_those_of_the_table() {
-    let Some(bench) = bench() else { return };
+    let Some(bench) = bench_data::folder("raw_gates_are_those_of_the_table") else { return };
     // Small ones only: the evidence example runs them all.
     for (name, expected) in [
         ("sc1/Brushfire", 29),
@@ -128,12 +143,43 @@ fn raw_gates_are_those_of_the_table() {
     }
 }
 
-fn bench() -> Option<std::path::PathBuf> {
-    let beside = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench");
-    let found = std::env::var_os("TIDEGATE_BENCH").map_or(beside, Into::into);
-    if !found.is_dir() {
-        println!("skipped: no benchmark maps at {}", found.display());
-        return None;
+/// Two rooms and a corridor between them: the lakes meet somewhere inside it.
+#[test]
+fn a_hallway_becomes_a_zone_with_a_gate_at_each_end() {
+    for turn in [false, true] {
+        let free = |x: u32, y: u32| {
+            let room = |x0: u32| (x0..x0 + 25).contains(&x) && (2..27).contains(&y);
+            room(2) || room(70) || ((27..70).contains(&x) && (11..17).contains(&y))
+        };
+        let grid = if turn {
+            Grid::from_fn(30, 100, Movement::default(), |x, y| free(y, x))
+        } else {
+            Grid::from_fn(100, 30, Movement::default(), free)
+        };
+        let grid = grid.unwrap();
+        let plain = Decomposition::water(&grid, &WaterOptions::default());
+        assert_eq!((plain.gates().len(), plain.zones().len()), (1, 2));
+        let hall = Decomposition::water(&grid, &WaterOptions::default().with_hallways(true));
+        hall.check(&grid).unwrap();
+        assert_eq!((hall.gates().len(), hall.zones().len()), (2, 3));
+        let mut ends: Vec<u16> =
+            hall.lines().map(|l| if turn { l.middle().y } else { l.middle().x }).collect();
+        ends.sort_unstable();
+        assert_eq!(ends, [27, 69]);
     }
-    Some(found)
+}
+
+#[test]
+fn low_resolution_finds_the_same_door() {
+    let mut rows = vec![".".repeat(64) + "####" + &".".repeat(64); 80];
+    for row in &mut rows[36..44] {
+        *row = ".".repeat(132);
+    }
+    let grid = Grid::from_rows(&rows).unwrap();
+    for k in [1, 2, 3, 4, 7] {
+        let made = Decomposition::water(&grid, &WaterOptions::default().with_lowres(k));
+        made.check(&grid).unwrap();
+        assert_eq!((made.gates().len(), made.zones().len()), (1, 2), "lowres {k}");
+        assert!((64..68).contains(&made.gates()[0].a().x), "lowres {k}: {:?}", made.gates());
+    }
 }

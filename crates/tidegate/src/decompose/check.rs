@@ -243,3 +243,69 @@ impl Decomposition {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{GateLine, Places, Source};
+    use super::*;
+    use crate::grid::Tile;
+
+    /// Two rooms with a door each to a hall between them.
+    fn sample() -> (Grid, Decomposition) {
+        let grid = Grid::from_rows(&["..#..#..", "........", "..#..#.."]).unwrap();
+        let door = |x| GateLine::new(Tile::new(x, 1), Tile::new(x, 1), Source::Automatic);
+        let parts = Decomposition::from_gates(&grid, [door(2), door(5)]).unwrap();
+        (grid, parts)
+    }
+
+    fn set(parts: &mut Decomposition, cell: usize, code: u16) {
+        let Places::Narrow(codes) = &mut parts.places else { panic!("few places") };
+        codes[cell] = code;
+    }
+
+    /// One way to break a decomposition.
+    type Break = fn(&mut Decomposition);
+
+    #[test]
+    fn every_law_can_be_broken_and_is_noticed() {
+        let (grid, sound) = sample();
+        sound.check(&grid).unwrap();
+        let breaks: [(&str, Break); 12] = [
+            ("another size", |d| d.width = 9),
+            ("a wall in a zone", |d| set(d, 2, 1)),
+            ("a free tile in nothing", |d| set(d, 0, 0)),
+            ("a place that does not exist", |d| set(d, 0, 77)),
+            ("a gate tile that is not in the gate's list", |d| set(d, 0, 4)),
+            ("a gate tile given to a zone", |d| set(d, 10, 1)),
+            ("a wrong area", |d| d.zones[1].area += 1),
+            ("a wrong first tile", |d| d.zones[0].first = CellId::from_index(1)),
+            ("a zone that forgets a gate", |d| d.zones[1].gates.truncate(1)),
+            ("a gate that forgets a zone", |d| d.gates[0].zones.truncate(1)),
+            ("a gate that claims a neighbour", |d| d.gates[0].gates.push(GateId(1))),
+            ("a line over a wall", |d| {
+                d.gates[0].line = GateLine::new(Tile::new(2, 0), Tile::new(2, 1), Source::Manual);
+            }),
+        ];
+        for (what, spoil) in breaks {
+            let mut spoiled = sound.clone();
+            spoil(&mut spoiled);
+            assert!(spoiled.check(&grid).is_err(), "{what} was not noticed");
+        }
+        // The map changed under it: a door was walled up, a wall was opened.
+        for (tile, free) in [(Tile::new(2, 1), false), (Tile::new(2, 0), true)] {
+            let mut other = grid.clone();
+            other.set_free(tile, free);
+            assert!(sound.check(&other).is_err(), "{tile}");
+        }
+    }
+
+    #[test]
+    fn a_leak_is_told_with_its_step() {
+        let (grid, mut parts) = sample();
+        // The zones of the first room and the hall, with the door between them opened.
+        set(&mut parts, 10, 1);
+        parts.gates[0].tiles.clear();
+        let violation = parts.check(&grid).unwrap_err();
+        assert!(matches!(violation, Violation::Leak { .. }), "{violation}");
+    }
+}

@@ -6,15 +6,28 @@
 //! corner, a long line across open ground: all break the rule. The gate that breaks it
 //! worst goes first, the zones beside it become one, and the rest is judged anew, because
 //! ground becomes wider when a gate goes. Besides, a zone of a few tiles is no place.
+//!
+//! Gates between the same two zones whose ends are near each other are judged as one:
+//! they are pieces of one stroke over small walls, or bend around a corner.
 
+mod sites;
+
+use std::collections::{BinaryHeap, HashMap};
+
+use super::Decomposition;
 use super::gate::{GateLine, Source};
-use super::{Decomposition, Place};
-use crate::depth;
-use crate::grid::{CellId, Grid, Tile};
+use crate::grid::{Grid, Tile};
+use sites::Sites;
 
-/// How much longer than the ground is wide a gate may be. A gate straight across an even
-/// corridor has 1; a little more lets corridors keep theirs where walls are rough.
-const LONGEST: f64 = 1.3;
+/// How much longer than the ground is wide a gate may be, in hundredths. A gate straight
+/// across an even corridor has 100; a little more lets corridors keep theirs where walls
+/// are rough.
+const LONGEST: u64 = 130;
+/// What separates nothing, and what cuts off a few tiles, goes before all else.
+const USELESS: u64 = u64::MAX;
+const SLIVER: u64 = 1 << 40;
+/// Ends of gates at most this many tiles apart are near each other.
+const NEAR: u16 = 8;
 /// Zones with fewer tiles are noise.
 const SMALLEST: u32 = 16;
 
@@ -42,171 +55,138 @@ pub(super) fn cut_at_crossings(grid: &Grid, lines: &[GateLine]) -> Vec<GateLine>
 
 /// The lines that remain of a decomposition's gates. Manual gates always remain.
 pub(super) fn clean(grid: &Grid, raw: &Decomposition) -> Vec<GateLine> {
-    let mut sites = Sites::new(grid, raw);
-    let mut alive: Vec<bool> = vec![true; raw.gates.len()];
-    while let Some(gate) = worst(raw, &mut sites, &alive) {
-        alive[gate] = false;
-        sites.open(gate);
+    let mut judge = Judge {
+        raw,
+        sites: Sites::new(grid, raw),
+        near: near_pairs(raw),
+        alive: vec![true; raw.gates.len()],
+    };
+    // Worst first, then by number. An entry may be stale: the gate is judged again when
+    // it is popped, and goes back to where it belongs.
+    let mut heap: BinaryHeap<(u64, std::cmp::Reverse<usize>)> = BinaryHeap::new();
+    for gate in 0..raw.gates.len() {
+        heap.push((judge.excess(gate), std::cmp::Reverse(gate)));
     }
-    raw.lines().zip(alive).filter(|(_, alive)| *alive).map(|(line, _)| line).collect()
-}
-
-/// A gate judged: how many times longer it is than the narrower ground beside it is wide
-/// (infinite if it separates nothing), and the sites beside it.
-struct Judged {
-    gate: usize,
-    excess: f64,
-    around: Vec<usize>,
-}
-
-/// The gate that breaks the rules worst.
-fn worst(raw: &Decomposition, sites: &mut Sites<'_>, alive: &[bool]) -> Option<usize> {
-    let living = (0..alive.len()).filter(|&gate| alive[gate]);
-    let mut judged: Vec<Judged> = living.map(|gate| judge(raw, sites, gate)).collect();
-    judged.sort_by(|a, b| b.excess.total_cmp(&a.excess).then(a.gate.cmp(&b.gate)));
-    let mut next = 0;
-    while let Some(worst) = judged.get(next).filter(|worst| worst.excess > LONGEST) {
-        // The ground may be wider than known so far; if so, judge again and sort in.
-        if worst.around.clone().into_iter().any(|site| sites.measure(site)) {
-            for one in &mut judged[next..] {
-                *one = judge(raw, sites, one.gate);
-            }
-            judged[next..].sort_by(|a, b| b.excess.total_cmp(&a.excess).then(a.gate.cmp(&b.gate)));
+    while let Some((known, std::cmp::Reverse(gate))) = heap.pop() {
+        if known <= LONGEST {
+            break;
+        }
+        if !judge.alive[gate] || raw.gates[gate].source() == Source::Manual {
             continue;
         }
-        // A good gate beside it would separate nothing any more once this one is gone.
-        let good = |other: &Judged| other.excess <= LONGEST && other.around == worst.around;
-        let automatic = raw.gates[worst.gate].source() == Source::Automatic;
-        if automatic && (worst.excess > 2.0 * LONGEST || !judged.iter().any(good)) {
-            return Some(worst.gate);
+        let excess = judge.excess(gate);
+        if excess != known {
+            heap.push((excess, std::cmp::Reverse(gate)));
+            continue;
         }
-        next += 1;
+        if judge.is_saved(gate, excess) {
+            continue;
+        }
+        judge.alive[gate] = false;
+        for touched in judge.sites.open(gate) {
+            if judge.alive[touched] {
+                heap.push((judge.excess(touched), std::cmp::Reverse(touched)));
+            }
+        }
     }
-    None
+    raw.lines().zip(judge.alive).filter(|(_, alive)| *alive).map(|(line, _)| line).collect()
 }
 
-fn judge(raw: &Decomposition, sites: &mut Sites<'_>, gate: usize) -> Judged {
-    let around = sites.around(gate);
-    let narrowest = around.iter().map(|&site| sites.sites[site].width()).min_by(f64::total_cmp);
-    let sliver = around.iter().any(|&site| sites.sites[site].area < SMALLEST);
-    let excess = match narrowest {
-        Some(width) if around.len() >= 2 => {
-            raw.gates[gate].line.span() / width * if sliver { 1e3 } else { 1.0 }
-        }
-        _ => f64::INFINITY,
-    };
-    Judged { gate, excess, around }
-}
-
-/// Zones as they merge: what a site covers, how large and how wide it is.
-struct Sites<'a> {
-    grid: &'a Grid,
+struct Judge<'a> {
     raw: &'a Decomposition,
-    /// By zone, then by gate: the site it has become part of.
-    parent: Vec<usize>,
-    sites: Vec<Site>,
+    sites: Sites<'a>,
+    near: Vec<Vec<usize>>,
+    alive: Vec<bool>,
 }
 
-#[derive(Clone, Copy)]
-struct Site {
-    area: u32,
-    /// Left, top, right, bottom; all included.
-    bounds: [u32; 4],
-    /// The distance index of its deepest tile, other sites and gates being walls.
-    deepest: u16,
-    /// Whether that is exact. After a merger it is the larger of the two, and measured
-    /// only when it matters.
-    measured: bool,
-}
-
-impl Site {
-    /// The diameter of the largest disc inside, in tiles.
-    fn width(&self) -> f64 {
-        (f64::from(self.deepest) * 0.4 - 1.0).max(1.0)
-    }
-
-    fn join(&mut self, other: Site) {
-        let [l, t, r, b] = other.bounds;
-        let [left, top, right, bottom] = self.bounds;
-        self.bounds = [left.min(l), top.min(t), right.max(r), bottom.max(b)];
-        self.area += other.area;
-        self.deepest = self.deepest.max(other.deepest);
-    }
-}
-
-impl<'a> Sites<'a> {
-    fn new(grid: &'a Grid, raw: &'a Decomposition) -> Sites<'a> {
-        let nodes = raw.zones.len() + raw.gates.len();
-        let empty =
-            Site { area: 0, bounds: [u32::MAX, u32::MAX, 0, 0], deepest: 0, measured: true };
-        let width = grid.width() as usize;
-        let mut out = Sites { grid, raw, parent: (0..nodes).collect(), sites: vec![empty; nodes] };
-        let distance = depth::distances(grid.width(), grid.height(), |x, y| {
-            matches!(raw.place(CellId::from_index(y * width + x)), Place::Zone(_))
-        });
-        for cell in grid.free_cells() {
-            let Some(node) = out.node(cell) else { continue };
-            let (x, y) = ((cell.index() % width) as u32, (cell.index() / width) as u32);
-            let deepest = distance[cell.index()];
-            out.sites[node].join(Site { area: 1, bounds: [x, y, x, y], deepest, measured: true });
+impl Judge<'_> {
+    /// How many times a gate, with the pieces that belong to it, is longer than the
+    /// narrower ground beside it is wide, in hundredths.
+    fn excess(&mut self, gate: usize) -> u64 {
+        let around = self.sites.around(gate);
+        if around.len() < 2 {
+            return USELESS;
         }
-        out
-    }
-
-    /// The zone or gate of a tile, as a number over both.
-    fn node(&self, cell: CellId) -> Option<usize> {
-        match self.raw.place(cell) {
-            Place::Wall => None,
-            Place::Zone(zone) => Some(zone.index()),
-            Place::Gate(gate) => Some(self.raw.zones.len() + gate.index()),
+        let span = self.span_with_pieces(gate, &around);
+        let mut width = self.narrowest(&around);
+        if (span / width * 100.0) as u64 > LONGEST {
+            // The ground may be wider than known so far.
+            width = self.sites.measure_narrowest(&around);
         }
+        let excess = (span / width * 100.0) as u64;
+        let sliver = around.iter().any(|&site| self.sites.area(site) < SMALLEST);
+        if sliver { excess.saturating_add(SLIVER) } else { excess }
     }
 
-    fn find(&mut self, mut node: usize) -> usize {
-        while self.parent[node] != node {
-            self.parent[node] = self.parent[self.parent[node]];
-            node = self.parent[node];
+    fn narrowest(&self, around: &[usize]) -> f64 {
+        around.iter().map(|&site| self.sites.width(site)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The length of a gate and of all that are near it, directly or over others, and
+    /// lie between the same sites.
+    fn span_with_pieces(&mut self, gate: usize, around: &[usize]) -> f64 {
+        let mut pieces = vec![gate];
+        let mut next = 0;
+        while next < pieces.len() {
+            for i in 0..self.near[pieces[next]].len() {
+                let other = self.near[pieces[next]][i];
+                if self.alive[other]
+                    && !pieces.contains(&other)
+                    && self.sites.around(other) == around
+                {
+                    pieces.push(other);
+                }
+            }
+            next += 1;
         }
-        node
+        pieces.into_iter().map(|piece| self.raw.gates[piece].line.span()).sum()
     }
 
-    /// The sites beside a gate, each once.
-    fn around(&mut self, gate: usize) -> Vec<usize> {
-        let raw = self.raw;
-        let mut sites: Vec<usize> =
-            raw.gates[gate].zones.iter().map(|zone| self.find(zone.index())).collect();
-        sites.sort_unstable();
-        sites.dedup();
-        sites
-    }
-
-    /// Takes a gate away: it and all beside it become one site.
-    fn open(&mut self, gate: usize) {
-        let sites = self.around(gate);
-        let own = self.raw.zones.len() + gate;
-        for site in sites {
-            self.parent[site] = own;
-            let joined = self.sites[site];
-            self.sites[own].join(joined);
-        }
-        self.sites[own].measured = false;
-    }
-
-    /// Makes sure that the deepest tile of a site is exact. Returns whether that was news.
-    fn measure(&mut self, site: usize) -> bool {
-        if self.sites[site].measured {
+    /// Good gates between the same two zones would separate nothing any more once this
+    /// one is gone: they save it if they are half as long as the bad ones together.
+    fn is_saved(&mut self, gate: usize, excess: u64) -> bool {
+        if excess > 2 * LONGEST {
             return false;
         }
-        let [left, top, right, bottom] = self.sites[site].bounds;
-        // Look every node up once, not every tile.
-        let member: Vec<bool> = (0..self.parent.len()).map(|n| self.find(n) == site).collect();
-        let width = self.grid.width() as usize;
-        let inside = depth::distances(right - left + 1, bottom - top + 1, |x, y| {
-            let cell = (y + top as usize) * width + x + left as usize;
-            self.node(CellId::from_index(cell)).is_some_and(|node| member[node])
-        });
-        self.sites[site].deepest = inside.into_iter().max().unwrap_or(0);
-        self.sites[site].measured = true;
-        true
+        let around = self.sites.around(gate);
+        let (mut good, mut bad) = (0.0, 0.0);
+        for other in self.sites.gates_beside_all(&around) {
+            if self.alive[other] && self.sites.around(other) == around {
+                let span = self.raw.gates[other].line.span();
+                if self.excess(other) <= LONGEST { good += span } else { bad += span }
+            }
+        }
+        2.0 * good >= bad
     }
+}
+
+/// For every gate the gates with an end near one of its own, found by cells of a coarse
+/// grid.
+fn near_pairs(raw: &Decomposition) -> Vec<Vec<usize>> {
+    let coarse = |tile: Tile| (tile.x / NEAR, tile.y / NEAR);
+    let ends = |gate: usize| [raw.gates[gate].a(), raw.gates[gate].b()];
+    let mut cells: HashMap<(u16, u16), Vec<(usize, Tile)>> = HashMap::new();
+    for gate in 0..raw.gates.len() {
+        for end in ends(gate) {
+            cells.entry(coarse(end)).or_default().push((gate, end));
+        }
+    }
+    let around = |gate: usize| {
+        let mut near: Vec<usize> = Vec::new();
+        for end in ends(gate) {
+            let (cx, cy) = coarse(end);
+            for x in cx.saturating_sub(1)..=cx + 1 {
+                for y in cy.saturating_sub(1)..=cy + 1 {
+                    let here = cells.get(&(x, y)).into_iter().flatten();
+                    let close = |p: &Tile| p.x.abs_diff(end.x).max(p.y.abs_diff(end.y)) <= NEAR;
+                    near.extend(here.filter(|(_, p)| close(p)).map(|(other, _)| *other));
+                }
+            }
+        }
+        near.sort_unstable();
+        near.dedup();
+        near.retain(|&other| other != gate);
+        near
+    };
+    (0..raw.gates.len()).map(around).collect()
 }
