@@ -100,10 +100,11 @@ fn sample(grid: &Grid, options: &TuneOptions) -> Vec<(CellId, CellId)> {
     let mut rng = Rng::new(options.seed);
     let mut pairs = Vec::with_capacity(options.queries);
     for _ in 0..options.queries * 8 {
-        if let (Some(&a), Some(&b)) = (rng.pick(&cells), rng.pick(&cells)) {
-            if components.connected(a, b) && pairs.len() < options.queries {
-                pairs.push((a, b));
-            }
+        if let (Some(&a), Some(&b)) = (rng.pick(&cells), rng.pick(&cells))
+            && components.connected(a, b)
+            && pairs.len() < options.queries
+        {
+            pairs.push((a, b));
         }
     }
     pairs
