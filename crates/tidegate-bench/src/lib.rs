@@ -9,4 +9,5 @@ pub mod check;
 pub mod record;
 pub mod run;
 pub mod suite;
+pub mod tables;
 pub mod thesis;

@@ -287,7 +287,7 @@ fn read_grid(bytes: &[u8]) -> Result<Grid, WireError> {
     let with_factors = from.u8("factors")?;
     let tiles = width as usize * height as usize;
     let bits = from.raw(tiles.div_ceil(8), "tiles")?;
-    if with_factors > 1 || (tiles % 8 != 0 && bits[tiles / 8] >> (tiles % 8) != 0) {
+    if with_factors > 1 || (!tiles.is_multiple_of(8) && bits[tiles / 8] >> (tiles % 8) != 0) {
         return Err(WireError::meaning("stray bits"));
     }
     let free = |x: u32, y: u32| {

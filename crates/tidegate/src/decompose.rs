@@ -23,6 +23,7 @@ mod part;
 pub mod rooms;
 mod snap;
 mod straighten;
+pub mod tune;
 pub mod water;
 mod zone;
 

@@ -11,6 +11,7 @@ mod verbs;
 pub mod zone_distances;
 
 use crate::cost::Cost;
+use crate::decompose::tune::{self, TuneOptions};
 use crate::decompose::{Decomposition, WaterOptions};
 use crate::engine::{Ask, BuildError, Engine, Observe};
 use crate::grid::component::Components;
@@ -259,11 +260,17 @@ impl Index {
         self.zone_distances = Some(tables);
     }
 
-    /// Builds the tables of `gateway-consistent`.
-    pub fn build_zone_distances(&mut self) -> Result<(), BuildError> {
-        let zones = self.decompose().clone();
-        self.zone_distances = Some(ZoneDistances::build(&self.grid, zones)?);
+    /// Builds the tables of `gateway-consistent` on gates that are tuned for searching.
+    /// The decomposition for people stays as it is.
+    pub fn build_zone_distances(&mut self, options: &TuneOptions) -> Result<(), BuildError> {
+        let (grid, zones) = self.zoned();
+        self.zone_distances = Some(tune::tune(grid, zones, options)?.tables);
         Ok(())
+    }
+
+    /// The tables of `gateway-consistent`, if they were built.
+    pub fn zone_distances(&self) -> Option<&ZoneDistances> {
+        self.zone_distances.as_ref()
     }
 
     /// The landmarks, if they were built.

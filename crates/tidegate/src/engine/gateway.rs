@@ -2,6 +2,7 @@
 
 use super::{Ask, BuildError, Engine, Observe, Promise, search_in_martellis_order, search_tiles};
 use crate::cost::Cost;
+use crate::decompose::tune::TuneOptions;
 use crate::grid::CellId;
 use crate::heuristic::{Consistent, DeadEnd, Differential, Portal};
 use crate::index::dead_ends::DeadEnds;
@@ -104,7 +105,7 @@ impl Engine for ByGates {
                 index.portal_distances = Some(PortalDistances::build(grid, zones)?);
                 Ok(())
             }
-            Calm => index.build_zone_distances(),
+            Calm => index.build_zone_distances(&TuneOptions::default()),
             WithLandmarks => {
                 index.prepare(&Calm)?;
                 index.prepare(super::DIFFERENTIAL)

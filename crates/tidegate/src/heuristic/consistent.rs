@@ -14,10 +14,12 @@
 
 use super::Octile;
 use crate::cost::{Cost, INFINITY};
-use crate::decompose::{Decomposition, Place, ZoneId};
 use crate::grid::{CellId, Grid, Tile};
-use crate::index::zone_distances::ZoneDistances;
+use crate::index::zone_distances::{Slot, ZoneDistances};
 use crate::search::Heuristic;
+
+/// No zone has this number.
+const NO_ZONE: u32 = u32::MAX;
 
 /// What a query works out about gates; kept between queries for its memory.
 #[derive(Clone, Debug, Default)]
@@ -46,10 +48,10 @@ impl ConsistentScratch {
 #[derive(Debug)]
 pub struct Consistent<'a> {
     grid: &'a Grid,
-    decomposition: &'a Decomposition,
     tables: &'a ZoneDistances,
     octile: Octile<'a>,
-    goal: Place,
+    /// The goal's zone, or [`NO_ZONE`] if it lies on a gate.
+    goal: u32,
     scratch: &'a mut ConsistentScratch,
 }
 
@@ -62,7 +64,8 @@ impl<'a> Consistent<'a> {
         scratch: &'a mut ConsistentScratch,
     ) -> Consistent<'a> {
         let decomposition = tables.decomposition();
-        let (octile, place) = (Octile::new(grid, grid.tile(goal)), decomposition.place(goal));
+        let octile = Octile::new(grid, grid.tile(goal));
+        let mut goal_zone = NO_ZONE;
         scratch.entries.clear();
         scratch.ranges.clear();
         scratch.ranges.resize(decomposition.zones().len(), None);
@@ -70,36 +73,35 @@ impl<'a> Consistent<'a> {
         let on_gate = &mut scratch.on_gate;
         on_gate.clear();
         on_gate.resize(decomposition.gates().len(), INFINITY);
-        match place {
-            Place::Wall => {}
-            Place::Gate(gate) => on_gate.copy_from_slice(tables.from_gate(gate.index())),
-            Place::Zone(zone) => {
-                let gates = decomposition.zones()[zone.index()].gates();
-                let sides = tables.sides().range(zone.index());
+        match tables.slot(goal) {
+            Slot::Wall => {}
+            Slot::Gate(gate) => on_gate.copy_from_slice(tables.distances_from(gate as usize)),
+            Slot::Zone(zone, rank) => {
+                goal_zone = zone;
+                let gates = decomposition.zones()[zone as usize].gates();
+                let sides = tables.sides().range(zone as usize);
                 for (gate, side) in gates.iter().zip(sides) {
-                    let last = tables.inside(tables.plane(side), tables.rank(goal));
+                    let last = tables.inside(tables.plane(side), rank);
                     scratch.from_goal.push((last, tables.plane(side)));
-                    for (cost, way) in on_gate.iter_mut().zip(tables.from_gate(gate.index())) {
+                    for (cost, way) in on_gate.iter_mut().zip(tables.distances_from(gate.index())) {
                         *cost = (*cost).min(way + last);
                     }
                 }
             }
         }
-        Consistent { grid, decomposition, tables, octile, goal: place, scratch }
+        Consistent { grid, tables, octile, goal: goal_zone, scratch }
     }
 
     /// The estimate from a tile; `None` if the goal cannot be reached from it.
     #[inline]
     pub fn from(&mut self, cell: CellId, tile: Tile) -> Option<Cost> {
         let octile = self.octile.from(tile);
-        let place = self.decomposition.place(cell);
-        let through = match place {
-            Place::Wall => return None,
-            Place::Gate(gate) => self.scratch.on_gate[gate.index()],
-            Place::Zone(zone) => {
-                let rank = self.tables.rank(cell);
-                let over = self.over_gates(zone, rank);
-                if place == self.goal { self.within_goal_zone(octile, over, rank) } else { over }
+        let through = match self.tables.slot(cell) {
+            Slot::Wall => return None,
+            Slot::Gate(gate) => self.scratch.on_gate[gate as usize],
+            Slot::Zone(zone, rank) => {
+                let over = self.over_gates(zone as usize, rank);
+                if zone == self.goal { self.within_goal_zone(octile, over, rank) } else { over }
             }
         };
         (through < INFINITY).then_some(through.max(octile))
@@ -107,8 +109,8 @@ impl<'a> Consistent<'a> {
 
     /// The least cost over any gate of a zone.
     #[inline]
-    fn over_gates(&mut self, zone: ZoneId, rank: u32) -> Cost {
-        let (start, end) = match self.scratch.ranges[zone.index()] {
+    fn over_gates(&mut self, zone: usize, rank: u32) -> Cost {
+        let (start, end) = match self.scratch.ranges[zone] {
             Some(range) => range,
             None => self.prepare(zone),
         };
@@ -135,11 +137,11 @@ impl<'a> Consistent<'a> {
         stay.min(over)
     }
 
-    fn prepare(&mut self, zone: ZoneId) -> (u32, u32) {
+    fn prepare(&mut self, zone: usize) -> (u32, u32) {
         let scratch = &mut *self.scratch;
         let start = scratch.entries.len();
-        let gates = self.decomposition.zones()[zone.index()].gates();
-        for (gate, side) in gates.iter().zip(self.tables.sides().range(zone.index())) {
+        let gates = self.tables.decomposition().zones()[zone].gates();
+        for (gate, side) in gates.iter().zip(self.tables.sides().range(zone)) {
             let cost = scratch.on_gate[gate.index()];
             if cost < INFINITY {
                 scratch.entries.push((cost, self.tables.plane(side)));
@@ -147,7 +149,7 @@ impl<'a> Consistent<'a> {
         }
         scratch.entries[start..].sort_unstable();
         let range = (start as u32, scratch.entries.len() as u32);
-        scratch.ranges[zone.index()] = Some(range);
+        scratch.ranges[zone] = Some(range);
         range
     }
 }

@@ -68,11 +68,12 @@ impl GateDistances {
         scratch.on_gate.resize(self.gates, INFINITY);
         match decomposition.place(goal) {
             Place::Wall => {}
-            Place::Gate(gate) => scratch.on_gate.copy_from_slice(self.from_gate(gate.index())),
+            Place::Gate(gate) => scratch.on_gate.copy_from_slice(self.distances_from(gate.index())),
             Place::Zone(zone) => {
                 for gate in decomposition.zones()[zone.index()].gates() {
                     let last = self.shapes.distance(gate.index(), tile, grid.movement());
-                    for (cost, way) in scratch.on_gate.iter_mut().zip(self.from_gate(gate.index()))
+                    for (cost, way) in
+                        scratch.on_gate.iter_mut().zip(self.distances_from(gate.index()))
                     {
                         *cost = (*cost).min(way + last);
                     }
@@ -89,7 +90,7 @@ impl GateDistances {
 
     /// The distances from one gate to all.
     #[inline]
-    pub fn from_gate(&self, gate: usize) -> &[Cost] {
+    pub fn distances_from(&self, gate: usize) -> &[Cost] {
         &self.between[gate * self.gates..][..self.gates]
     }
 

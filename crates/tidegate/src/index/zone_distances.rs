@@ -26,8 +26,7 @@ const MOST_ENTRIES: u64 = 1 << 28;
 pub struct ZoneDistances {
     decomposition: Decomposition,
     sides: Sides,
-    /// By tile: its number within its zone, in row order.
-    ranks: Vec<u32>,
+    slots: Slots,
     /// By pair of zone and gate: where its distances begin in `inside`.
     planes: Vec<u32>,
     /// By pair of zone and gate, then by tile of the zone: a search asks few gates for
@@ -35,6 +34,82 @@ pub struct ZoneDistances {
     inside: Vec<Cost>,
     /// By gate and gate.
     between: Vec<Cost>,
+}
+
+/// Where a tile stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    Wall,
+    Gate(u32),
+    /// The zone, and the tile's number within it in row order.
+    Zone(u32, u32),
+}
+
+/// The slot of every tile in one number each: a gate, or a zone and a rank. One look
+/// per estimate instead of two; four bytes where the numbers are small enough.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Slots {
+    Narrow(Vec<u32>, u32),
+    Wide(Vec<u64>),
+}
+
+impl Slots {
+    const GATE: u32 = 1 << 31;
+    const WALL: u32 = u32::MAX;
+
+    fn of(decomposition: &Decomposition, grid: &Grid) -> Slots {
+        let largest = decomposition.zones().iter().map(Zone::area).max().unwrap_or(0);
+        let rank_bits = u32::BITS - largest.leading_zeros();
+        let mut next = vec![0_u32; decomposition.zones().len()];
+        let mut slot = |cell: CellId| match decomposition.place(cell) {
+            Place::Wall => Slot::Wall,
+            Place::Gate(gate) => Slot::Gate(gate.index() as u32),
+            Place::Zone(zone) => {
+                let rank = next[zone.index()];
+                next[zone.index()] += 1;
+                Slot::Zone(zone.index() as u32, rank)
+            }
+        };
+        let cells = (0..grid.tiles()).map(CellId::from_index);
+        if (decomposition.zones().len() as u64) << rank_bits <= u64::from(Slots::GATE) {
+            let pack = |slot| match slot {
+                Slot::Wall => Slots::WALL,
+                Slot::Gate(gate) => Slots::GATE | gate,
+                Slot::Zone(zone, rank) => zone << rank_bits | rank,
+            };
+            Slots::Narrow(cells.map(|cell| pack(slot(cell))).collect(), rank_bits)
+        } else {
+            let pack = |slot| match slot {
+                Slot::Wall => u64::MAX,
+                Slot::Gate(gate) => 1 << 63 | u64::from(gate),
+                Slot::Zone(zone, rank) => u64::from(zone) << 32 | u64::from(rank),
+            };
+            Slots::Wide(cells.map(|cell| pack(slot(cell))).collect())
+        }
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> Slot {
+        match self {
+            Slots::Narrow(slots, rank_bits) => match slots[index] {
+                Slots::WALL => Slot::Wall,
+                slot if slot >= Slots::GATE => Slot::Gate(slot ^ Slots::GATE),
+                slot => Slot::Zone(slot >> rank_bits, slot & ((1 << rank_bits) - 1)),
+            },
+            Slots::Wide(slots) => match slots[index] {
+                u64::MAX => Slot::Wall,
+                slot if slot >> 63 == 1 => Slot::Gate(slot as u32),
+                slot => Slot::Zone((slot >> 32) as u32, slot as u32),
+            },
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Slots::Narrow(slots, _) => slots.len() * 4,
+            Slots::Wide(slots) => slots.len() * 8,
+        }
+    }
 }
 
 impl ZoneDistances {
@@ -49,7 +124,7 @@ impl ZoneDistances {
             let why = format!("its table would have {entries} entries, at most {MOST_ENTRIES}");
             return Err(BuildError::Unsupported { engine, why });
         }
-        let ranks = ranks(&decomposition, grid);
+        let slots = Slots::of(&decomposition, grid);
         let mut inside = vec![INFINITY; entries as usize];
         let floods = for_each_zone(decomposition.zones(), |zone, scratch| {
             flood_zone(grid, &decomposition, zone, scratch)
@@ -59,12 +134,14 @@ impl ZoneDistances {
             for (side, distances) in sides.range(zone.id().index()).zip(flood) {
                 let plane = &mut inside[planes[side] as usize..][..zone.area() as usize];
                 for (cell, cost) in distances {
-                    plane[ranks[cell as usize] as usize] = cost;
+                    if let Slot::Zone(_, rank) = slots.get(cell as usize) {
+                        plane[rank as usize] = cost;
+                    }
                 }
             }
         }
         let between = Vec::new();
-        let mut made = ZoneDistances { decomposition, sides, ranks, planes, inside, between };
+        let mut made = ZoneDistances { decomposition, sides, slots, planes, inside, between };
         made.between = closure(&made.steps(grid), gates).ok_or_else(|| too_far(engine))?;
         Ok(made)
     }
@@ -79,10 +156,15 @@ impl ZoneDistances {
         &self.sides
     }
 
-    /// The number of a tile within its zone.
+    /// Where a tile stands.
     #[inline]
-    pub(crate) fn rank(&self, cell: CellId) -> u32 {
-        self.ranks[cell.index()]
+    pub(crate) fn slot(&self, cell: CellId) -> Slot {
+        self.slots.get(cell.index())
+    }
+
+    /// The number of a tile within its zone.
+    fn rank(&self, cell: CellId) -> u32 {
+        if let Slot::Zone(_, rank) = self.slot(cell) { rank } else { 0 }
     }
 
     /// Where the distances of a pair of zone and gate begin.
@@ -105,16 +187,18 @@ impl ZoneDistances {
 
     /// The distances from one gate to all.
     #[inline]
-    pub(crate) fn from_gate(&self, gate: usize) -> &[Cost] {
+    pub(crate) fn distances_from(&self, gate: usize) -> &[Cost] {
         let gates = self.decomposition.gates().len();
         &self.between[gate * gates..][..gates]
     }
 
     /// Bytes held, the places of the tiles included.
     pub fn bytes(&self) -> usize {
-        let tables = [&self.ranks, &self.planes, &self.inside, &self.between];
+        let tables = [&self.planes, &self.inside, &self.between];
+        let places = self.decomposition.width() as usize * self.decomposition.height() as usize;
         tables.map(Vec::len).iter().sum::<usize>() * 4
-            + self.ranks.len() * self.decomposition.place_bytes()
+            + self.slots.bytes()
+            + places * self.decomposition.place_bytes()
     }
 
     /// The costs from gate to gate through a single zone or by a single step.
@@ -189,9 +273,9 @@ impl ZoneDistances {
             }
         }
         for (i, steps) in self.steps(grid).iter().enumerate() {
-            let row = self.from_gate(i);
+            let row = self.distances_from(i);
             for &(j, step) in steps {
-                let over = self.from_gate(j as usize);
+                let over = self.distances_from(j as usize);
                 if row.iter().zip(over).any(|(a, b)| *a > step.saturating_add(*b)) {
                     let why = format!("gate {i} seems farther than over gate {j}");
                     return Err(WireError::Meaning(why));
@@ -212,19 +296,6 @@ fn planes(decomposition: &Decomposition) -> (Vec<u32>, u64) {
         }
     }
     (planes, next)
-}
-
-/// The number of each tile within its zone.
-fn ranks(decomposition: &Decomposition, grid: &Grid) -> Vec<u32> {
-    let mut next = vec![0; decomposition.zones().len()];
-    let mut ranks = vec![0; grid.tiles()];
-    for cell in grid.free_cells() {
-        if let Place::Zone(zone) = decomposition.place(cell) {
-            ranks[cell.index()] = next[zone.index()];
-            next[zone.index()] += 1;
-        }
-    }
-    ranks
 }
 
 /// The tiles of one zone.
@@ -351,8 +422,8 @@ impl Part for ZoneDistances {
         }
         let inside = from.exact_u32s(entries as usize, "distances inside zones")?;
         let between = read_square(from, decomposition.gates().len())?;
-        let (sides, ranks) = (Sides::of(&decomposition), ranks(&decomposition, grid));
-        let made = ZoneDistances { decomposition, sides, ranks, planes, inside, between };
+        let (sides, slots) = (Sides::of(&decomposition), Slots::of(&decomposition, grid));
+        let made = ZoneDistances { decomposition, sides, slots, planes, inside, between };
         made.check(grid)?;
         Ok(made)
     }

@@ -1,0 +1,126 @@
+//! What the estimates on gates cost and bring, map by map: build, bytes and loading;
+//! landmarks at equal memory; the share of a search that goes into the estimate; and
+//! one index asked by two threads.
+//!
+//! `cargo run --profile quick -p tidegate-bench --example gate_evidence -- SUITE SET EVERY MAP...`
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, ensure};
+use tidegate::engine::{self, Engine};
+use tidegate::grid::scen_file::Problem;
+use tidegate::heuristic::{Consistent, ConsistentScratch, Octile};
+use tidegate::search::{BucketQueue, GridSpace, Heuristic, SearchScratch, search};
+use tidegate::{Index, Movement, Path, Query, Scratch};
+use tidegate_bench::suite::Suite;
+
+fn mean_expanded(index: &Index, engine: &dyn Engine, problems: &[Problem]) -> f64 {
+    let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    let expanded = problems.iter().filter_map(|p| {
+        let query = Query::new(p.start, p.goal);
+        Some(index.find(engine, &query, &mut scratch, &mut path).ok()?.stats.expanded)
+    });
+    expanded.sum::<u64>() as f64 / problems.len().max(1) as f64
+}
+
+/// An estimate that is worked out twice where it is asked once.
+struct Twice<H>(H);
+
+impl<H: Heuristic<u32>> Heuristic<u32> for Twice<H> {
+    fn estimate(&mut self, node: u32) -> Option<u32> {
+        black_box(self.0.estimate(black_box(node)));
+        self.0.estimate(node)
+    }
+}
+
+/// Seconds for all problems with the estimate that `make` gives.
+fn seconds<H: Heuristic<u32>>(
+    index: &Index,
+    problems: &[Problem],
+    scratch: &mut SearchScratch<u32, BucketQueue>,
+    mut each: impl FnMut(&Problem, &mut dyn FnMut(&mut H)),
+) -> f64 {
+    let space = GridSpace::new(index.grid());
+    let clock = Instant::now();
+    for problem in problems {
+        let ends = [problem.start, problem.goal].map(|t| index.grid().cell(t));
+        if let [Some(start), Some(goal)] = ends {
+            each(problem, &mut |estimate| {
+                let is_goal = |node| node == goal.index() as u32;
+                let sources = [(start.index() as u32, 0)];
+                black_box(search(&space, &sources, is_goal, estimate, scratch, &mut ()));
+            });
+        }
+    }
+    clock.elapsed().as_secs_f64()
+}
+
+/// The share of the run time that the estimates take: octile and gateway-consistent.
+fn shares(index: &Index, problems: &[Problem]) -> Option<(f64, f64)> {
+    let (grid, tables) = (index.grid(), index.zone_distances()?);
+    let (mut tiles, mut gates) = (SearchScratch::new(), ConsistentScratch::default());
+    let mut times = [0.0; 4];
+    for _ in 0..2 {
+        times[0] +=
+            seconds(index, problems, &mut tiles, |p, go| go(&mut Octile::new(grid, p.goal)));
+        times[1] +=
+            seconds(index, problems, &mut tiles, |p, go| go(&mut Twice(Octile::new(grid, p.goal))));
+        times[2] += seconds(index, problems, &mut tiles, |p, go| {
+            if let Some(goal) = grid.cell(p.goal) {
+                go(&mut Consistent::new(grid, tables, goal, &mut gates));
+            }
+        });
+        times[3] += seconds(index, problems, &mut tiles, |p, go| {
+            if let Some(goal) = grid.cell(p.goal) {
+                go(&mut Twice(Consistent::new(grid, tables, goal, &mut gates)));
+            }
+        });
+    }
+    Some(((times[1] - times[0]) / times[0], (times[3] - times[2]) / times[2]))
+}
+
+fn main() -> Result<()> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let usage = "usage: gate_evidence SUITE SET EVERY MAP...";
+    let [suite, set, every, maps @ ..] = &args[..] else { anyhow::bail!(usage) };
+    let every: usize = every.parse().context(usage)?;
+    println!(
+        "map | gateway build s, KB | consistent build s, KB | load s (times faster) | expanded: astar gateway consistent | landmarks at equal memory: count, expanded | estimate's share: octile, consistent"
+    );
+    for case in Suite::open(suite)?.cases(std::slice::from_ref(set), maps)? {
+        let grid = case.grid(Movement::default())?;
+        let problems: Vec<Problem> = case.problems(&grid)?.into_iter().step_by(every).collect();
+        let mut index = Index::new(grid.clone());
+        let clock = Instant::now();
+        index.prepare(engine::GATEWAY)?;
+        let gateway_seconds = clock.elapsed().as_secs_f64();
+        let clock = Instant::now();
+        index.prepare(engine::GATEWAY_CONSISTENT)?;
+        let seconds = clock.elapsed().as_secs_f64();
+        let bytes = engine::GATEWAY_CONSISTENT.bytes(&index);
+        let file = index.to_bytes();
+        let clock = Instant::now();
+        let loaded = Index::from_bytes(&file)?;
+        let load = clock.elapsed().as_secs_f64();
+        ensure!(loaded.to_bytes() == file, "the file changed on its way");
+        let count = (bytes / (4 * grid.tiles())).max(1);
+        let mut rival = Index::new(grid.clone());
+        rival.build_landmarks(count)?;
+        let share = shares(&index, &problems).unwrap_or_default();
+        println!(
+            "{} | {gateway_seconds:.2} {} | {seconds:.2} {} | {load:.4} ({:.0}) | {:.0} {:.0} {:.0} | {count} {:.0} | {:.1} % {:.1} %",
+            case.map,
+            engine::GATEWAY.bytes(&index) / 1024,
+            bytes / 1024,
+            (gateway_seconds + seconds) / load,
+            mean_expanded(&index, engine::ASTAR, &problems),
+            mean_expanded(&index, engine::GATEWAY, &problems),
+            mean_expanded(&index, engine::GATEWAY_CONSISTENT, &problems),
+            mean_expanded(&rival, engine::DIFFERENTIAL, &problems),
+            share.0 * 100.0,
+            share.1 * 100.0,
+        );
+    }
+    Ok(())
+}

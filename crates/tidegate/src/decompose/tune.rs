@@ -1,0 +1,266 @@
+//! A decomposition made fit for searching: what people did by hand to some maps, done by
+//! measuring.
+//!
+//! Zones and gates that please people are not always those that guide a search best. A
+//! hall with sixty gates costs sixty distances a tile; a gate as long as a field says
+//! little about where one crosses it. [`tune`] proposes changes of a few kinds (split
+//! zones with too many gates, leave out very long gates, cut long gates into pieces) and
+//! keeps those that make a sample of random searches cheaper. It counts expansions, not
+//! seconds, so the same map and seed give the same gates everywhere. The decomposition
+//! it starts from is left as it is.
+
+use super::{Decomposition, GateError, GateLine, Place, Source};
+use crate::cost::Cost;
+use crate::engine::BuildError;
+use crate::grid::component::Components;
+use crate::grid::{CellId, Grid, Tile};
+use crate::heuristic::{Consistent, ConsistentScratch};
+use crate::index::zone_distances::ZoneDistances;
+use crate::rng::Rng;
+use crate::search::{BucketQueue, GridSpace, SearchScratch, search};
+
+/// How to tune.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TuneOptions {
+    /// Where the sample comes from.
+    pub seed: u64,
+    /// How many searches are sampled.
+    pub queries: usize,
+}
+
+impl Default for TuneOptions {
+    fn default() -> TuneOptions {
+        TuneOptions { seed: 1, queries: 32 }
+    }
+}
+
+/// What tuning did.
+#[derive(Clone, Debug)]
+pub struct Tuned {
+    /// The tables of the best decomposition, which is in them.
+    pub tables: ZoneDistances,
+    /// Expansions of the whole sample, before and after.
+    pub expanded: (u64, u64),
+    /// The changes that were kept, in order.
+    pub kept: Vec<&'static str>,
+}
+
+/// A zone with more gates than this is split.
+const MANY_GATES: usize = 10;
+/// Zones smaller than this are left alone.
+const SMALL_ZONE: u32 = 2_000;
+/// Gates longer than this are candidates for being left out.
+const LONG_GATE: u32 = 48;
+
+/// A kind of change: the lines of a changed decomposition, or none if nothing is to do.
+type Change = fn(&Grid, &Decomposition) -> Option<Vec<GateLine>>;
+
+const CHANGES: [(&str, Change); 5] = [
+    ("split zones with many gates", split_zones),
+    ("split zones with many gates again", split_zones),
+    ("leave out long gates", drop_long_gates),
+    ("cut gates into pieces of 16", |_, made| cut_gates(made, 16)),
+    ("cut gates into pieces of 8", |_, made| cut_gates(made, 8)),
+];
+
+/// Changes a decomposition for the better of sampled searches; see the [module](self).
+pub fn tune(
+    grid: &Grid,
+    start: &Decomposition,
+    options: &TuneOptions,
+) -> Result<Tuned, BuildError> {
+    let sample = sample(grid, options);
+    let mut tables = ZoneDistances::build(grid, start.clone())?;
+    let before = expansions(grid, &tables, &sample);
+    let (mut expanded, mut kept) = (before, Vec::new());
+    for (name, change) in CHANGES {
+        let Some(lines) = change(grid, tables.decomposition()) else { continue };
+        let Some(made) = from_lines(grid, lines) else { continue };
+        let Ok(changed) = ZoneDistances::build(grid, made) else { continue };
+        let cost = expansions(grid, &changed, &sample);
+        if weigh(grid, &changed, cost) < weigh(grid, &tables, expanded) {
+            (tables, expanded) = (changed, cost);
+            kept.push(name);
+        }
+    }
+    Ok(Tuned { tables, expanded: (before, expanded), kept })
+}
+
+/// What a sample costs: expansions, made dearer by the bytes of table that a search
+/// walks through (a hundred bytes a tile make an expansion half as dear again).
+fn weigh(grid: &Grid, tables: &ZoneDistances, expanded: u64) -> f64 {
+    let bytes = tables.bytes() as f64 / grid.free_tiles().max(1) as f64;
+    expanded as f64 * (1.0 + bytes / 200.0)
+}
+
+/// Pairs of connected tiles.
+fn sample(grid: &Grid, options: &TuneOptions) -> Vec<(CellId, CellId)> {
+    let components = Components::of(grid);
+    let cells: Vec<CellId> = grid.free_cells().collect();
+    let mut rng = Rng::new(options.seed);
+    let mut pairs = Vec::with_capacity(options.queries);
+    for _ in 0..options.queries * 8 {
+        if let (Some(&a), Some(&b)) = (rng.pick(&cells), rng.pick(&cells))
+            && components.connected(a, b)
+            && pairs.len() < options.queries
+        {
+            pairs.push((a, b));
+        }
+    }
+    pairs
+}
+
+/// How many tiles the sampled searches expand in all.
+fn expansions(grid: &Grid, tables: &ZoneDistances, sample: &[(CellId, CellId)]) -> u64 {
+    let one = |scratch: &mut (SearchScratch<Cost, BucketQueue>, ConsistentScratch),
+               &(start, goal): &(CellId, CellId)| {
+        let (tiles, gates) = scratch;
+        let mut estimate = Consistent::new(grid, tables, goal, gates);
+        let (sources, goal) = ([(start.index() as u32, 0)], goal.index() as u32);
+        let space = GridSpace::new(grid);
+        search(&space, &sources, |node| node == goal, &mut estimate, tiles, &mut ()).1.expanded
+    };
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        sample.par_iter().map_init(Default::default, one).sum()
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        let mut scratch = Default::default();
+        sample.iter().map(|pair| one(&mut scratch, pair)).sum()
+    }
+}
+
+/// The decomposition of these lines without those that do not fit.
+fn from_lines(grid: &Grid, mut lines: Vec<GateLine>) -> Option<Decomposition> {
+    loop {
+        match Decomposition::from_gates(grid, lines.iter().copied()) {
+            Ok(made) => return Some(made),
+            Err(GateError::Overlap { .. }) => return None,
+            Err(GateError::Line { gate, .. } | GateError::Covered { gate }) => {
+                lines.remove(gate);
+            }
+        }
+    }
+}
+
+/// Cuts every large zone with many gates in two, along the row or column in its middle
+/// half that has the fewest tiles.
+fn split_zones(grid: &Grid, made: &Decomposition) -> Option<Vec<GateLine>> {
+    let mut lines: Vec<GateLine> = made.lines().collect();
+    let before = lines.len();
+    for zone in made.zones() {
+        if zone.gates().len() > MANY_GATES && zone.area() >= SMALL_ZONE {
+            lines.extend(cut(grid, made, Place::Zone(zone.id()), zone.area()));
+        }
+    }
+    (lines.len() > before).then_some(lines)
+}
+
+/// Gates over a whole row or column of a zone.
+fn cut(grid: &Grid, made: &Decomposition, zone: Place, area: u32) -> Vec<GateLine> {
+    let (mut columns, mut rows) =
+        (vec![0_u32; grid.width() as usize], vec![0_u32; grid.height() as usize]);
+    for cell in grid.free_cells().filter(|&cell| made.place(cell) == zone) {
+        let tile = grid.tile(cell);
+        columns[usize::from(tile.x)] += 1;
+        rows[usize::from(tile.y)] += 1;
+    }
+    let thinnest = |counts: &[u32]| {
+        let mut below = 0;
+        let mut best: Option<(u32, usize)> = None;
+        for (i, &count) in counts.iter().enumerate() {
+            let middle = below >= area / 4 && below + count <= area - area / 4;
+            if middle && count > 0 && best.is_none_or(|(least, _)| count < least) {
+                best = Some((count, i));
+            }
+            below += count;
+        }
+        best
+    };
+    let along_column = match (thinnest(&columns), thinnest(&rows)) {
+        (Some(column), Some(row)) if row.0 < column.0 => (false, row.1),
+        (Some(column), _) => (true, column.1),
+        (None, Some(row)) => (false, row.1),
+        (None, None) => return Vec::new(),
+    };
+    let (is_column, at) = along_column;
+    let length = if is_column { grid.height() } else { grid.width() };
+    let tile = |i: u32| match is_column {
+        true => Tile::new(at as u16, i as u16),
+        false => Tile::new(i as u16, at as u16),
+    };
+    let inside = |i: u32| grid.cell(tile(i)).is_some_and(|cell| made.place(cell) == zone);
+    let mut lines = Vec::new();
+    let mut start = None;
+    for i in 0..=length {
+        match (i < length && inside(i), start) {
+            (true, None) => start = Some(i),
+            (false, Some(first)) => {
+                lines.push(GateLine::new(tile(first), tile(i - 1), Source::Automatic));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    lines
+}
+
+/// Leaves out gates that run across open ground.
+fn drop_long_gates(_: &Grid, made: &Decomposition) -> Option<Vec<GateLine>> {
+    let lines: Vec<GateLine> = made.lines().filter(|line| line.width() <= LONG_GATE).collect();
+    (lines.len() < made.gates().len()).then_some(lines)
+}
+
+/// Cuts long gates into pieces of nearly equal length, at most `most` tiles each.
+fn cut_gates(made: &Decomposition, most: u32) -> Option<Vec<GateLine>> {
+    let mut lines = Vec::new();
+    for line in made.lines() {
+        let tiles: Vec<Tile> = line.tiles().collect();
+        let pieces = line.width().div_ceil(most) as usize;
+        for piece in 0..pieces {
+            let first = piece * tiles.len() / pieces;
+            let last = (piece + 1) * tiles.len() / pieces - 1;
+            lines.push(GateLine::new(tiles[first], tiles[last], line.source()));
+        }
+    }
+    (lines.len() > made.gates().len()).then_some(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decompose::WaterOptions;
+    use crate::grid::Movement;
+
+    #[test]
+    fn tuning_never_makes_the_sample_dearer_and_is_repeatable() {
+        let grid = Grid::from_fn(120, 90, Movement::default(), |x, y| {
+            // A hall with many niches: a zone with many gates.
+            (30..60).contains(&y) || (x % 8 < 5 && !(y == 29 || y == 60) || x % 8 == 2)
+        })
+        .unwrap();
+        let start = Decomposition::water(&grid, &WaterOptions::default());
+        let options = TuneOptions { seed: 7, queries: 24 };
+        let tuned = tune(&grid, &start, &options).unwrap();
+        assert_eq!(tune(&grid, &start, &options).unwrap().tables, tuned.tables);
+        tuned.tables.decomposition().check(&grid).unwrap();
+        let sample = sample(&grid, &options);
+        let (before, after) = tuned.expanded;
+        let untuned = ZoneDistances::build(&grid, start).unwrap();
+        assert_eq!(expansions(&grid, &untuned, &sample), before);
+        assert_eq!(expansions(&grid, &tuned.tables, &sample), after);
+        assert!(weigh(&grid, &tuned.tables, after) <= weigh(&grid, &untuned, before));
+    }
+
+    #[test]
+    fn a_cut_runs_from_wall_to_wall() {
+        let grid = Grid::from_rows(&["......", "..##..", "......", "......"]).unwrap();
+        let made = Decomposition::from_gates(&grid, []).unwrap();
+        let zone = Place::Zone(made.zones()[0].id());
+        let lines = cut(&grid, &made, zone, made.zones()[0].area());
+        let tuned = Decomposition::from_gates(&grid, lines).unwrap();
+        assert_eq!(tuned.zones().len(), 2);
+    }
+}
