@@ -4,11 +4,13 @@
 //! the list is measured, checked and offered everywhere without another line of code.
 
 mod astar;
+mod hpa;
 mod jps;
 mod tile_search;
 
 use crate::cost::Cost;
 use crate::grid::CellId;
+use crate::hpa::Options;
 use crate::index::{Answer, Index, Query, QueryError, Scratch};
 use crate::path::Path;
 use crate::search::Observer;
@@ -96,8 +98,26 @@ pub const ASTAR: &dyn Engine = &astar::Astar;
 /// Jump point search.
 pub const JPS: &dyn Engine = &jps::Jump;
 
+/// HPA*, tuned for short paths and fast answers.
+pub const HPA: &dyn Engine = &hpa::HpaEngine {
+    name: "hpa",
+    about: "near-optimal paths over a hierarchy of clusters",
+    options: Options::default,
+    slot: |index| &index.hpa,
+    slot_mut: |index| &mut index.hpa,
+};
+
+/// HPA* as published.
+pub const HPA_PAPER: &dyn Engine = &hpa::HpaEngine {
+    name: "hpa-paper",
+    about: "HPA* with the settings of its paper, for comparison",
+    options: Options::paper,
+    slot: |index| &index.hpa_paper,
+    slot_mut: |index| &mut index.hpa_paper,
+};
+
 /// All engines.
-pub const ALL: &[&dyn Engine] = &[ASTAR, JPS];
+pub const ALL: &[&dyn Engine] = &[ASTAR, JPS, HPA, HPA_PAPER];
 
 /// The engine of this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Engine> {

@@ -5,6 +5,7 @@ use crate::cost::Cost;
 use crate::engine::{Ask, BuildError, Engine, Observe};
 use crate::grid::component::Components;
 use crate::grid::{CellId, Grid, Tile};
+use crate::hpa::{Hpa, HpaScratch};
 use crate::jps::{Jps, JpsMap};
 use crate::path::Path;
 use crate::search::{BucketQueue, SearchScratch, Stats};
@@ -17,6 +18,10 @@ pub struct Index {
     components: Components,
     /// For `jps`.
     pub(crate) jps: Option<JpsMap>,
+    /// For `hpa`.
+    pub(crate) hpa: Option<Hpa>,
+    /// For `hpa-paper`.
+    pub(crate) hpa_paper: Option<Hpa>,
 }
 
 /// The memory of one running query. Keep one per thread and reuse it.
@@ -26,6 +31,8 @@ pub struct Scratch {
     pub(crate) tiles: SearchScratch<Cost, BucketQueue>,
     /// Jump point searches.
     pub(crate) jps: Jps,
+    /// Plans over clusters.
+    pub(crate) hpa: HpaScratch,
 }
 
 impl Scratch {
@@ -36,7 +43,7 @@ impl Scratch {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.tiles.bytes() + self.jps.bytes()
+        self.tiles.bytes() + self.jps.bytes() + self.hpa.bytes()
     }
 }
 
@@ -152,7 +159,7 @@ impl Index {
     /// The index of a map, with no engine's tables yet.
     pub fn new(grid: Grid) -> Index {
         let components = Components::of(&grid);
-        Index { grid, components, jps: None }
+        Index { grid, components, jps: None, hpa: None, hpa_paper: None }
     }
 
     /// The map.

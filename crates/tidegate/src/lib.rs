@@ -37,6 +37,7 @@ pub mod rng;
 pub mod decompose;
 pub mod depth;
 // ABSTRACT
+pub mod hpa;
 pub mod region;
 // DRAW
 pub mod draw;

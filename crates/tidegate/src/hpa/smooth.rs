@@ -1,0 +1,165 @@
+//! Making a path shorter after the fact: never longer, never over an illegal step.
+
+use super::plan::{Halt, Work};
+use super::shape::Rect;
+use super::stats::Lens;
+use super::window::Window;
+use crate::cost::Cost;
+use crate::grid::{Direction, Grid, Tile};
+use crate::search::{End, Observer};
+
+/// How a refined path is shortened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Smoothing {
+    /// Not at all.
+    Off,
+    /// The paper's way: from every tile, the furthest later tile of the path that lies in
+    /// one of the eight directions with a free straight line to it.
+    Lines,
+    /// Where the path bends and a shorter way is thinkable, a small search over the tiles
+    /// around the bend.
+    Windows {
+        /// How many tiles before and after a bend are searched anew together.
+        reach: u32,
+        /// How many tiles beyond the path's own the search may stray.
+        margin: u32,
+    },
+}
+
+impl Smoothing {
+    /// Shortens a path in place and returns its cost.
+    pub(crate) fn apply(
+        self,
+        grid: &Grid,
+        tiles: &mut Vec<Tile>,
+        work: &mut Work,
+        observer: &mut (impl Observer<Cost> + ?Sized),
+    ) -> Result<Cost, Halt> {
+        match self {
+            Smoothing::Off => {}
+            Smoothing::Lines => lines(grid, tiles),
+            Smoothing::Windows { reach, margin } => {
+                let reach = reach.max(2) as usize;
+                windows(grid, tiles, reach, margin, work, observer)?;
+            }
+        }
+        Ok(cost_of(grid, tiles))
+    }
+}
+
+/// The cost of a step between neighbouring tiles.
+#[inline]
+fn step_cost(grid: &Grid, a: Tile, b: Tile) -> Cost {
+    let base = if a.x != b.x && a.y != b.y { crate::cost::DIAGONAL } else { crate::cost::STRAIGHT };
+    match (grid.factors(), grid.cell(a), grid.cell(b)) {
+        (Some(factors), Some(a), Some(b)) => factors[a.index()].step(factors[b.index()], base),
+        _ => base,
+    }
+}
+
+fn cost_of(grid: &Grid, tiles: &[Tile]) -> Cost {
+    tiles.windows(2).map(|w| step_cost(grid, w[0], w[1])).sum()
+}
+
+/// Searches anew around every bend that may be too long. A stretch that costs no more
+/// than the estimate between its ends cannot be shortened and is passed over.
+fn windows(
+    grid: &Grid,
+    tiles: &mut Vec<Tile>,
+    reach: usize,
+    margin: u32,
+    work: &mut Work,
+    observer: &mut (impl Observer<Cost> + ?Sized),
+) -> Result<(), Halt> {
+    let movement = grid.movement();
+    let mut from = 0;
+    loop {
+        let (mut end, mut cost) = (from, 0);
+        while end + 1 < tiles.len() {
+            let next = cost + step_cost(grid, tiles[end], tiles[end + 1]);
+            if next > movement.estimate(tiles[from], tiles[end + 1]) {
+                break;
+            }
+            (end, cost) = (end + 1, next);
+        }
+        if end + 1 >= tiles.len() {
+            return Ok(());
+        }
+        let first = from.max(end.saturating_sub(reach));
+        let last = (end + reach).min(tiles.len() - 1);
+        let stretch = &tiles[first..=last];
+        let old = cost_of(grid, stretch);
+        let one = |&t: &Tile| Rect::around(t, t);
+        let rect = stretch.iter().map(one).reduce(|a, b| a.joined(&b));
+        let Some(rect) = rect.map(|rect| rect.grown(margin, grid)) else { return Ok(()) };
+        let window = Window::new(grid, rect);
+        let mut lens = Lens { inner: &mut *observer, cell: |n| window.cell(n) };
+        let (found, stats) = window.find(tiles[first], tiles[last], &mut work.tiles, &mut lens);
+        work.effort.smoothing += stats;
+        let mut length = last - first;
+        match found {
+            End::Goal(node, new) if new < old => {
+                work.way.clear();
+                work.way.extend(work.tiles.way_back(node).map(|n| window.tile(n)));
+                length = work.way.len() - 1;
+                tiles.splice(first..=last, work.way.drain(..).rev());
+            }
+            End::Stopped => return Err(Halt::Stopped),
+            _ => {}
+        }
+        from = first + (length / 2).max(1);
+    }
+}
+
+/// The paper's smoothing.
+fn lines(grid: &Grid, tiles: &mut Vec<Tile>) {
+    /// Lines longer than this are not looked for.
+    const LONGEST: usize = 256;
+    let mut from = 0;
+    while from + 2 < tiles.len() {
+        let last = (from + LONGEST).min(tiles.len() - 1);
+        let mut old = cost_of(grid, &tiles[from..=last]);
+        for to in (from + 2..=last).rev() {
+            if let Some((direction, count)) = in_line(tiles[from], tiles[to])
+                && count < to - from + 1
+                && let Some(new) = line_cost(grid, tiles[from], direction, count)
+                && new < old
+            {
+                let (dx, dy) = direction.delta();
+                let start = tiles[from];
+                let at = move |i: usize| {
+                    let (x, y) = (i32::from(start.x), i32::from(start.y));
+                    Tile::new((x + dx * i as i32) as u16, (y + dy * i as i32) as u16)
+                };
+                tiles.splice(from + 1..to, (1..count).map(at));
+                break;
+            }
+            old -= step_cost(grid, tiles[to - 1], tiles[to]);
+        }
+        from += 1;
+    }
+}
+
+/// The direction and number of steps from one tile to another in one of eight lines.
+fn in_line(a: Tile, b: Tile) -> Option<(Direction, usize)> {
+    let (dx, dy) = (i32::from(b.x) - i32::from(a.x), i32::from(b.y) - i32::from(a.y));
+    if dx != 0 && dy != 0 && dx.abs() != dy.abs() {
+        return None;
+    }
+    let direction = Direction::from_delta(dx.signum(), dy.signum())?;
+    Some((direction, dx.abs().max(dy.abs()) as usize))
+}
+
+/// What a straight line of legal steps costs; `None` if a step is not legal.
+fn line_cost(grid: &Grid, from: Tile, direction: Direction, count: usize) -> Option<Cost> {
+    let (mut cell, mut cost) = (grid.cell(from)?, 0);
+    for _ in 0..count {
+        if grid.moves(cell) & direction.mask() == 0 {
+            return None;
+        }
+        let next = grid.step(cell, direction);
+        cost += grid.step_cost(cell, next, direction);
+        cell = next;
+    }
+    Some(cost)
+}
