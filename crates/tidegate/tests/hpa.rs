@@ -13,7 +13,8 @@ use tidegate_testkit::{maps, oracle};
 fn options(rng: &mut Rng) -> Options {
     let wide = 1 + rng.below(8) as u32;
     let gap = 1 + rng.below(9) as u32;
-    let placements = [Placement::MiddleOrEnds { wide }, Placement::Spread { wide, gap }];
+    let placements =
+        [Placement::MiddleOrEnds { wide, inset: gap % 3 }, Placement::Spread { wide, gap }];
     Options {
         cluster: 1 + rng.below(12) as u32,
         factor: 2 + rng.below(2) as u32,

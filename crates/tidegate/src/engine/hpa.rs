@@ -67,10 +67,10 @@ impl Engine for HpaEngine {
         let planner = hpa.planner(grid);
         let (start, goal, scratch) = (query.start, query.goal, &mut scratch.hpa);
         let found = if query.budget.is_none() && watch.is_none() {
-            planner.find(start, goal, scratch, path, &mut ())
+            planner.find_watched(start, goal, scratch, path, &mut ())
         } else {
             let budget = Budget { left: query.budget.unwrap_or(u64::MAX) };
-            planner.find(start, goal, scratch, path, &mut Attended { budget, watch })
+            planner.find_watched(start, goal, scratch, path, &mut Attended { budget, watch })
         };
         let outcome = match found {
             Ok(cost) => Outcome::Found(cost),

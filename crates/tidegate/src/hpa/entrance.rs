@@ -20,6 +20,8 @@ pub enum Placement {
     MiddleOrEnds {
         /// The least width of an entrance with two transitions.
         wide: u32,
+        /// The second of two stands so many tiles before the end.
+        inset: u32,
     },
     /// An entrance narrower than `wide` gets one in its middle; a wider one gets both
     /// ends and so many between them that neighbours are at most `gap` apart.
@@ -36,16 +38,21 @@ impl Placement {
     /// `last`, both included.
     fn choose(self, first: u32, last: u32, mut put: impl FnMut(u32)) {
         let width = last - first + 1;
-        let (wide, gap) = match self {
-            Placement::MiddleOrEnds { wide } => (wide, u32::MAX),
-            Placement::Spread { wide, gap } => (wide, gap.max(1)),
-        };
+        let (Placement::MiddleOrEnds { wide, .. } | Placement::Spread { wide, .. }) = self;
         if width < wide.max(2) {
             return put((first + last) / 2);
         }
-        let (span, pieces) = (width - 1, (width - 1).div_ceil(gap));
-        for i in 0..=pieces {
-            put(first + (u64::from(span) * u64::from(i) / u64::from(pieces)) as u32);
+        match self {
+            Placement::MiddleOrEnds { inset, .. } => {
+                put(first);
+                put(last.saturating_sub(inset).max(first + 1));
+            }
+            Placement::Spread { gap, .. } => {
+                let (span, pieces) = (width - 1, (width - 1).div_ceil(gap.max(1)));
+                for i in 0..=pieces {
+                    put(first + (u64::from(span) * u64::from(i) / u64::from(pieces)) as u32);
+                }
+            }
         }
     }
 }
@@ -132,10 +139,13 @@ mod tests {
 
     #[test]
     fn the_papers_rule() {
-        let paper = Placement::MiddleOrEnds { wide: 6 };
-        assert_eq!(chosen(paper, 3, 3), [3]);
-        assert_eq!(chosen(paper, 3, 7), [5]);
-        assert_eq!(chosen(paper, 3, 8), [3, 8]);
+        let ends = Placement::MiddleOrEnds { wide: 6, inset: 0 };
+        assert_eq!(chosen(ends, 3, 3), [3]);
+        assert_eq!(chosen(ends, 3, 7), [5]);
+        assert_eq!(chosen(ends, 3, 8), [3, 8]);
+        let inset = Placement::MiddleOrEnds { wide: 2, inset: 1 };
+        assert_eq!(chosen(inset, 3, 8), [3, 7]);
+        assert_eq!(chosen(inset, 3, 4), [3, 4]);
     }
 
     #[test]
@@ -156,7 +166,7 @@ mod tests {
         let rows = ["..#....", "...#...", ".......", "#.#.#..", "......."];
         let grid = Grid::from_rows(&rows).unwrap();
         let shape = Shape::new(&grid, 3, 2, 1);
-        let placement = Placement::MiddleOrEnds { wide: 2 };
+        let placement = Placement::MiddleOrEnds { wide: 2, inset: 0 };
         let mut all = Vec::new();
         for cluster in 0..shape.layer(0).clusters() as u32 {
             transitions(&grid, &shape, cluster, placement, |a, b| {

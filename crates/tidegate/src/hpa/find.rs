@@ -38,9 +38,25 @@ impl HpaScratch {
 }
 
 impl Planner<'_> {
-    /// Finds a path between two free tiles, refined and smoothed, and adds it to `path`,
-    /// which must be empty. Returns its cost.
-    pub(crate) fn find(
+    /// Finds a path between two free tiles, refined and smoothed, and writes it into
+    /// `path`. Returns its cost, or `None` if there is no path or an end is a wall.
+    pub fn find(
+        &self,
+        start: Tile,
+        goal: Tile,
+        scratch: &mut HpaScratch,
+        path: &mut Path,
+    ) -> Option<Cost> {
+        path.clear();
+        if !self.grid.is_free(start) || !self.grid.is_free(goal) {
+            return None;
+        }
+        self.find_watched(start, goal, scratch, path, &mut ()).ok()
+    }
+
+    /// Finds a path between two free tiles while an observer watches, and adds it to
+    /// `path`, which must be empty.
+    pub(crate) fn find_watched(
         &self,
         start: Tile,
         goal: Tile,
