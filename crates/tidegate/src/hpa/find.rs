@@ -26,9 +26,15 @@ impl HpaScratch {
         HpaScratch::default()
     }
 
-    /// The work behind the last path.
+    /// The work behind the last path, or behind everything done for journeys since the
+    /// last call of [`HpaScratch::clear_effort`].
     pub fn effort(&self) -> &Effort {
         &self.work.effort
+    }
+
+    /// Counts from zero again.
+    pub fn clear_effort(&mut self) {
+        self.work.effort = Effort::default();
     }
 
     /// Bytes held.

@@ -25,12 +25,6 @@ impl Rect {
         self.y1 - self.y0
     }
 
-    #[inline]
-    pub(crate) fn contains(&self, tile: Tile) -> bool {
-        let (x, y) = (u32::from(tile.x), u32::from(tile.y));
-        (self.x0..self.x1).contains(&x) && (self.y0..self.y1).contains(&y)
-    }
-
     /// The smallest rectangle around both tiles.
     pub(crate) fn around(a: Tile, b: Tile) -> Rect {
         let (x0, x1) = (a.x.min(b.x).into(), u32::from(a.x.max(b.x)) + 1);

@@ -155,6 +155,10 @@ fn off_line(a: Tile, b: Tile) -> usize {
 
 /// Replaces a stretch by the straight line between its ends if that is free and cheaper.
 fn straighten(grid: &Grid, tiles: &mut Vec<Tile>, from: usize, to: usize) -> bool {
+    if tiles[from] == tiles[to] && to + 1 < tiles.len() {
+        tiles.drain(from..to);
+        return true;
+    }
     let Some((direction, count)) = in_line(tiles[from], tiles[to]) else { return false };
     let Some(new) = line_cost(grid, tiles[from], direction, count) else { return false };
     if new >= cost_of(grid, &tiles[from..=to]) {
