@@ -17,6 +17,7 @@
 mod assemble;
 mod build;
 mod check;
+mod cross;
 mod entrance;
 mod find;
 mod insert;
@@ -84,7 +85,7 @@ impl Default for Options {
             prune: true,
             keep_ways: true,
             adjacent: true,
-            smoothing: Smoothing::Lines { reach: 128 },
+            smoothing: Smoothing::Lines { reach: 64 },
         }
     }
 }

@@ -2,11 +2,14 @@
 //! depend on the number of levels; smoothing never lengthens; a repaired graph is a fresh
 //! one; a journey in pieces is the path in one.
 
+use std::ops::ControlFlow;
+
 use proptest::prelude::*;
 use tidegate::cost::Factor;
 use tidegate::hpa::{Hpa, HpaScratch, Options, Piece, Placement, Smoothing};
 use tidegate::rng::Rng;
-use tidegate::{Grid, Movement, Path, Tile};
+use tidegate::search::Observer;
+use tidegate::{CellId, Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile, engine};
 use tidegate_testkit::{maps, oracle};
 
 /// Options of every kind, chosen by the seed.
@@ -295,5 +298,43 @@ fn options_that_make_no_sense_are_refused() {
         Options { levels: Some(9), ..Options::default() },
     ] {
         assert!(Hpa::build(&grid, &options).is_err());
+    }
+}
+
+/// Watching changes nothing, an observer sees cells of the map, and a budget is kept.
+#[test]
+fn engines_can_be_watched_and_stopped() {
+    struct Cells(Vec<u32>);
+    impl Observer<u32> for Cells {
+        fn expand(&mut self, node: u32, _: u32, _: u32) -> ControlFlow<()> {
+            self.0.push(node);
+            ControlFlow::Continue(())
+        }
+    }
+    let mut rng = Rng::new(8);
+    let grid = Grid::from_fn(150, 140, Movement::default(), |_, _| !rng.chance(25)).unwrap();
+    let tiles = maps::free_tiles(&grid, 40, &mut rng);
+    let mut index = Index::new(grid);
+    let (mut scratch, mut path, mut again) = (Scratch::new(), Path::new(), Path::new());
+    for engine in [engine::HPA, engine::HPA_PAPER] {
+        index.prepare(engine).unwrap();
+        let mut stopped = 0;
+        for pair in tiles.chunks_exact(2) {
+            let query = Query::new(pair[0], pair[1]);
+            let alone = index.find(engine, &query, &mut scratch, &mut path).unwrap();
+            let mut cells = Cells(Vec::new());
+            let watch = Some(&mut cells as &mut dyn Observer<u32>);
+            let watched =
+                index.find_watched(engine, &query, &mut scratch, &mut again, watch).unwrap();
+            assert_eq!((alone, &path), (watched, &again));
+            let free = |&c: &u32| index.grid().is_free_cell(CellId::from_index(c as usize));
+            assert!(cells.0.iter().all(free));
+            assert_eq!(cells.0.len() as u64, alone.stats.expanded);
+            let query = query.with_budget(3);
+            let short = index.find(engine, &query, &mut scratch, &mut again).unwrap();
+            assert!(short.stats.expanded <= 4);
+            stopped += u32::from(short.outcome == Outcome::Stopped);
+        }
+        assert!(stopped > 0);
     }
 }

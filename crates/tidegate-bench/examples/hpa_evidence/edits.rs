@@ -11,7 +11,7 @@ use crate::{Run, micros};
 
 const EDITS: usize = 10_000;
 
-pub fn show(run: &Run) -> Result<()> {
+pub(crate) fn show(run: &Run) -> Result<()> {
     soak()?;
     let mut csv = "map,width,height,edits,repair_micros,rebuild_micros,ratio\n".to_string();
     let large = |case: &&tidegate_bench::suite::Case| {

@@ -26,10 +26,10 @@ struct Row {
     after: f64,
 }
 
-pub fn show(run: &Run) -> Result<()> {
+pub(crate) fn show(run: &Run) -> Result<()> {
     let mut rows = Vec::new();
     let mut by_size = [[0.0; 2]; SIZES.len()];
-    let mut meters = [OpenMeter::default(); 4];
+    let mut meters: [OpenMeter; 4] = Default::default();
     for (number, case) in run.suite.cases(&["bgmaps".into()], &[])?.iter().enumerate() {
         let index = Index::new(case.grid(Movement::OneSideFree)?);
         let pairs = pairs(&index, number as u64);
@@ -138,7 +138,7 @@ fn bins(rows: &[Row]) -> Vec<(f64, Vec<&Row>)> {
         ((i as f64 + 0.5) * BIN, rows.iter().filter(inside).collect::<Vec<_>>())
     };
     // Means over fewer than ten problems say little.
-    (0..=(longest / BIN) as usize).map(bin).filter(|(_, rows)| rows.len() >= 10).collect()
+    (0..=(longest / BIN) as usize).map(bin).take_while(|(_, rows)| rows.len() >= 10).collect()
 }
 
 fn mean(rows: &[&Row], value: impl Fn(&Row) -> f64) -> f64 {
@@ -181,7 +181,7 @@ fn figure6(run: &Run, bins: &[(f64, Vec<&Row>)]) -> Result<()> {
         };
         let names = ["main", "insertion (SG)", "refinement"];
         let chart = Chart {
-            title: format!("Figure 6: shares of the effort, {} abstract level(s)", level + 1),
+            title: format!("Figure 6: shares of the effort, abstract levels: {}", level + 1),
             x: "solution length".into(),
             y: "percent of expansions".into(),
             series: (0..3).map(|i| series(names[i], bins, share(i))).collect(),

@@ -24,15 +24,15 @@ use anyhow::{Context as _, Result, bail};
 use tidegate_bench::suite::Suite;
 
 /// What a part of the evidence needs.
-pub struct Run {
-    pub suite: Suite,
-    pub out: PathBuf,
-    pub every: usize,
+pub(crate) struct Run {
+    pub(crate) suite: Suite,
+    pub(crate) out: PathBuf,
+    pub(crate) every: usize,
 }
 
 impl Run {
     /// Writes a file of the evidence.
-    pub fn write(&self, name: &str, text: &str) -> Result<()> {
+    pub(crate) fn write(&self, name: &str, text: &str) -> Result<()> {
         let file = self.out.join(name);
         std::fs::write(&file, text).with_context(|| file.display().to_string())?;
         println!("  wrote {}", file.display());
@@ -42,7 +42,7 @@ impl Run {
 
 /// The least time of `runs` runs in microseconds, and the last result: the machine may be
 /// busy with other things, and the least time is what the work itself takes.
-pub fn micros<T>(runs: usize, mut work: impl FnMut() -> T) -> (f64, T) {
+pub(crate) fn micros<T>(runs: usize, mut work: impl FnMut() -> T) -> (f64, T) {
     let mut once = || {
         let clock = Instant::now();
         let result = work();

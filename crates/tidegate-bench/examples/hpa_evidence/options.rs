@@ -29,6 +29,7 @@ fn candidates() -> Vec<(&'static str, Options)> {
         ("clusters of 48", Options { cluster: 48, ..base }),
         ("no smoothing", Options { smoothing: Smoothing::Off, ..base }),
         ("lines, reach 32", Options { smoothing: Smoothing::Lines { reach: 32 }, ..base }),
+        ("lines, reach 128", Options { smoothing: Smoothing::Lines { reach: 128 }, ..base }),
         ("lines, no limit", Options { smoothing: Smoothing::Lines { reach: u32::MAX }, ..base }),
         (
             "windows 16, margin 4",
@@ -37,7 +38,7 @@ fn candidates() -> Vec<(&'static str, Options)> {
     ]
 }
 
-pub fn show(run: &Run) -> Result<()> {
+pub(crate) fn show(run: &Run) -> Result<()> {
     let candidates = candidates();
     let mut sums = vec![[0.0; 6]; candidates.len()];
     let (mut problems, mut astar, mut maps) = (0, 0.0, 0.0);

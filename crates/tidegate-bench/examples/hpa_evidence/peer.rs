@@ -25,7 +25,7 @@ struct Sums {
     theirs_build: f64,
 }
 
-pub fn show(run: &Run) -> Result<()> {
+pub(crate) fn show(run: &Run) -> Result<()> {
     let mut sums = [Sums::default(); 2];
     for case in run.suite.cases(&["sc1".into()], &[])? {
         let grid = case.grid(Movement::NoCornerCutting)?;

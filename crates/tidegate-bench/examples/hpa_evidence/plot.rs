@@ -3,17 +3,17 @@
 use std::fmt::Write as _;
 
 /// One line, or one layer of a stack.
-pub struct Series {
-    pub name: String,
-    pub points: Vec<(f64, f64)>,
+pub(crate) struct Series {
+    pub(crate) name: String,
+    pub(crate) points: Vec<(f64, f64)>,
 }
 
 /// A chart; all series share their x values.
-pub struct Chart {
-    pub title: String,
-    pub x: String,
-    pub y: String,
-    pub series: Vec<Series>,
+pub(crate) struct Chart {
+    pub(crate) title: String,
+    pub(crate) x: String,
+    pub(crate) y: String,
+    pub(crate) series: Vec<Series>,
 }
 
 const WIDTH: f64 = 760.0;
@@ -28,7 +28,7 @@ const STYLES: [(&str, &str); 4] =
 
 impl Chart {
     /// The numbers: one row per x.
-    pub fn csv(&self) -> String {
+    pub(crate) fn csv(&self) -> String {
         let mut csv = self.x.replace(' ', "_");
         self.series.iter().for_each(|s| csv += &format!(",{}", s.name.replace([',', ' '], "_")));
         csv.push('\n');
@@ -41,10 +41,11 @@ impl Chart {
     }
 
     /// Every series as a line.
-    pub fn lines(&self) -> String {
+    pub(crate) fn lines(&self) -> String {
         let points = self.series.iter().flat_map(|s| &s.points);
         let top = points.map(|p| p.1).fold(0.0, f64::max);
-        let mut svg = self.frame(top);
+        let top = top * 1.05;
+        let mut svg = self.frame(top, &STYLES.map(|(_, dash)| dash));
         let axes = self.axes(top);
         for (series, (colour, dash)) in self.series.iter().zip(STYLES) {
             let place = |&(x, y): &(f64, f64)| format!("{:.1},{:.1}", axes.x(x), axes.y(y));
@@ -64,8 +65,8 @@ impl Chart {
     }
 
     /// Every series as a layer of bars that sum up to 100.
-    pub fn stacked(&self) -> String {
-        let mut svg = self.frame(100.0);
+    pub(crate) fn stacked(&self) -> String {
+        let mut svg = self.frame(100.0, &[""; 4]);
         let axes = self.axes(100.0);
         let xs: Vec<f64> = self.series[0].points.iter().map(|p| p.0).collect();
         let step = if xs.len() > 1 { axes.x(xs[1]) - axes.x(xs[0]) } else { 40.0 };
@@ -96,7 +97,7 @@ impl Chart {
     }
 
     /// Title, legend, axes and grid lines.
-    fn frame(&self, top: f64) -> String {
+    fn frame(&self, top: f64, dashes: &[&str; 4]) -> String {
         let axes = self.axes(top);
         let mut svg = format!(
             r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13" fill="#222">
@@ -137,7 +138,7 @@ impl Chart {
             r##"<line x1="{LEFT}" x2="{end}" y1="{low}" y2="{low}" stroke="#222"/>"##
         );
         let mut at = LEFT;
-        for (series, (colour, dash)) in self.series.iter().zip(STYLES) {
+        for ((series, (colour, _)), dash) in self.series.iter().zip(STYLES).zip(dashes) {
             let _ = writeln!(
                 svg,
                 r#"<line x1="{at}" x2="{}" y1="46" y2="46" stroke="{colour}" stroke-width="4" stroke-dasharray="{dash}"/><text x="{}" y="50">{}</text>"#,

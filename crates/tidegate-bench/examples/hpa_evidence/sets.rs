@@ -20,7 +20,7 @@ struct Sums {
     bytes: f64,
 }
 
-pub fn show(run: &Run) -> Result<()> {
+pub(crate) fn show(run: &Run) -> Result<()> {
     let mut csv = "set,engine,problems,maps,ratio_before,ratio_after,worst_after,micros,micros_first_move,micros_astar,times_faster,build_seconds_per_map,megabytes_per_map\n".to_string();
     for set in ["sc1", "bg512", "dao"] {
         let engines = [("hpa", Options::default()), ("hpa-paper", Options::paper())];

@@ -9,7 +9,7 @@ use crate::Run;
 /// Nodes, inter-edges and intra-edges that are on level 1, 2 and 3.
 const PAPER: [[f64; 3]; 3] = [[367.0, 198.0, 722.0], [181.0, 98.0, 662.0], [89.0, 48.0, 462.0]];
 
-pub fn show(run: &Run) -> Result<()> {
+pub(crate) fn show(run: &Run) -> Result<()> {
     let letter =
         Options { placement: Placement::MiddleOrEnds { wide: 6, inset: 0 }, ..Options::paper() };
     let readings = [("hpa-paper", Options::paper()), ("by the letter", letter)];

@@ -21,7 +21,7 @@ fn with_patches(grid: Grid, seed: u64) -> Grid {
     grid.with_factors(factors)
 }
 
-pub fn show(run: &Run) -> Result<()> {
+pub(crate) fn show(run: &Run) -> Result<()> {
     let base = Options::default();
     let windows = |reach, margin| Smoothing::Windows { reach, margin };
     let candidates = [

@@ -150,3 +150,23 @@ where
     let mut scratch = SmallScratch::new();
     (0..count as u32).map(|i| make(i, &mut scratch)).collect()
 }
+
+#[cfg(all(test, feature = "parallel"))]
+mod tests {
+    use crate::grid::Grid;
+    use crate::hpa::{Hpa, Options};
+    use crate::rng::Rng;
+
+    #[test]
+    fn any_number_of_threads_builds_the_same_graph() {
+        let mut rng = Rng::new(1);
+        let grid = Grid::from_fn(120, 90, Default::default(), |_, _| !rng.chance(25)).unwrap();
+        let options = Options { cluster: 6, levels: Some(3), ..Options::default() };
+        let build = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| Hpa::build(&grid, &options).unwrap())
+        };
+        let one = build(1);
+        assert!((2..=4).all(|threads| build(threads).same_graph(&one)));
+    }
+}

@@ -67,34 +67,55 @@ impl Hpa {
     }
 }
 
-/// The mean length of the open list over the expansions of a search or of many: table 3
-/// of the paper. An entry that got cheaper counts again until the search ends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The mean length of the open list, as in table 3 of the paper: over the expansions of a
+/// search, then over the searches. A node that got cheaper is one entry, not two.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpenMeter {
+    /// Number of the search in which a node was last put on the list; 0 once expanded.
+    listed: Vec<u32>,
+    search: u32,
     open: u64,
     sum: u64,
     expansions: u64,
+    /// Means of the searches before this one.
+    means: f64,
 }
 
 impl OpenMeter {
     /// The mean over everything watched; 0 if there was nothing.
     pub fn mean(&self) -> f64 {
+        (self.means + self.current()) / f64::from(self.search.max(1))
+    }
+
+    fn current(&self) -> f64 {
         self.sum as f64 / self.expansions.max(1) as f64
     }
 }
 
 impl Observer<Cost> for OpenMeter {
-    fn generate(&mut self, _: u32, parent: u32, _: Cost, _: Cost) {
-        if parent == crate::search::NO_PARENT {
-            self.open = 0;
+    fn generate(&mut self, node: u32, parent: u32, _: Cost, _: Cost) {
+        // Sources come before the first expansion, so one after it begins a new search.
+        let first = parent == crate::search::NO_PARENT;
+        if first && (self.expansions > 0 || self.search == 0) {
+            self.means += self.current();
+            (self.open, self.sum, self.expansions) = (0, 0, 0);
+            self.search += 1;
         }
-        self.open += 1;
+        let node = node as usize;
+        if self.listed.len() <= node {
+            self.listed.resize(node + 1, 0);
+        }
+        self.open += u64::from(self.listed[node] != self.search);
+        self.listed[node] = self.search;
     }
 
-    fn expand(&mut self, _: u32, _: Cost, _: Cost) -> ControlFlow<()> {
+    fn expand(&mut self, node: u32, _: Cost, _: Cost) -> ControlFlow<()> {
         self.sum += self.open;
         self.expansions += 1;
         self.open = self.open.saturating_sub(1);
+        if let Some(listed) = self.listed.get_mut(node as usize) {
+            *listed = 0;
+        }
         ControlFlow::Continue(())
     }
 }

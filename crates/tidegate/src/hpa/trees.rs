@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn rows_come_back_as_they_were_written() {
-        for count in [0, 1, 2, 7, 8] {
+        for count in [0_usize, 1, 2, 7, 8] {
             let mut bytes = Vec::new();
             push_steps(&mut bytes, (0..count).map(|i| i as u8 * 2 % 16));
             assert_eq!(bytes.len(), count.div_ceil(2));
