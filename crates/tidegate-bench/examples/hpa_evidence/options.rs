@@ -1,10 +1,9 @@
 //! What each option beyond the paper is worth, on a sample of sc1.
 
-use std::time::Instant;
-
 use anyhow::{Context as _, Result};
 use tidegate::hpa::{Hpa, HpaScratch, Options, Placement, Smoothing};
-use tidegate::{Index, Movement, Path, Query, Scratch, engine};
+use tidegate::{Grid, Index, Movement, Path, Query, Scratch, engine};
+use tidegate_bench::suite::Case;
 
 use crate::{Run, micros};
 
@@ -39,22 +38,37 @@ fn candidates() -> Vec<(&'static str, Options)> {
 }
 
 pub(crate) fn show(run: &Run) -> Result<()> {
-    let candidates = candidates();
+    let cases: Vec<Case> = run.suite.cases(&["sc1".into()], &[])?.into_iter().step_by(4).collect();
+    compare(run, "options.csv", &candidates(), &cases, run.every * 5, |grid, _| grid)
+}
+
+/// Runs every candidate on every `every`-th problem of the maps, each map changed by
+/// `change` first; prints and writes what came out.
+pub(crate) fn compare(
+    run: &Run,
+    file: &str,
+    candidates: &[(&str, Options)],
+    cases: &[Case],
+    every: usize,
+    change: impl Fn(Grid, u64) -> Grid,
+) -> Result<()> {
     let mut sums = vec![[0.0; 6]; candidates.len()];
-    let (mut problems, mut astar, mut maps) = (0, 0.0, 0.0);
-    for case in run.suite.cases(&["sc1".into()], &[])?.iter().step_by(4) {
-        let index = Index::new(case.grid(Movement::NoCornerCutting)?);
+    let (mut problems, mut astar) = (0, 0.0);
+    for (number, case) in cases.iter().enumerate() {
+        let plain = case.grid(Movement::NoCornerCutting)?;
+        let pairs = case.problems(&plain)?;
+        let index = Index::new(change(plain, number as u64));
         let (grid, mut path) = (index.grid(), Path::new());
         let (mut scratch, mut small) = (Scratch::new(), HpaScratch::new());
         let mut graphs = Vec::new();
         for ((_, options), sum) in candidates.iter().zip(&mut sums) {
-            let clock = Instant::now();
-            graphs.push(Hpa::build(grid, options)?);
-            sum[2] += clock.elapsed().as_secs_f64();
-            sum[3] += graphs[graphs.len() - 1].bytes() as f64 / 1e6;
+            let (time, hpa) = micros(1, || Hpa::build(grid, options));
+            let hpa = hpa?;
+            sum[2] += time / 1e6;
+            sum[3] += hpa.bytes() as f64 / 1e6;
+            graphs.push(hpa);
         }
-        maps += 1.0;
-        for problem in case.problems(grid)?.iter().step_by(run.every * 5) {
+        for problem in pairs.iter().step_by(every) {
             let (start, goal) = (problem.start, problem.goal);
             let query = Query::new(start, goal);
             let (time, answer) =
@@ -64,39 +78,30 @@ pub(crate) fn show(run: &Run) -> Result<()> {
             for (hpa, sum) in graphs.iter().zip(&mut sums) {
                 let find = || hpa.planner(grid).find(start, goal, &mut small, &mut path);
                 let (time, cost) = micros(2, find);
-                sum[0] += f64::from(cost.context("no path")?) / f64::from(best);
+                let cost = cost.context("no path")?;
+                path.check_answer(grid, start, goal, cost)?;
+                sum[0] += f64::from(cost) / f64::from(best);
                 sum[1] += time;
                 sum[4] += small.effort().main.expanded as f64;
                 sum[5] += small.effort().total().expanded as f64;
             }
         }
     }
-    let n = f64::from(problems);
+    let (n, maps) = (f64::from(problems), cases.len() as f64);
     println!("  {problems} problems, astar {:.0} µs", astar / n);
     let mut csv =
         "option,ratio,micros,times_faster_than_astar,build_seconds,megabytes,main,expanded\n"
             .to_string();
-    for ((name, _), s) in candidates.iter().zip(&sums) {
+    for ((name, _), sum) in candidates.iter().zip(&sums) {
+        let [ratio, time, build, size, main, all] =
+            [sum[0] / n, sum[1] / n, sum[2] / maps, sum[3] / maps, sum[4] / n, sum[5] / n];
+        let times = astar / sum[1];
         println!(
-            "  {name:28} ratio {:.5}  {:6.1} µs  {:5.1} times faster than astar, build {:.3} s, {:.2} MB, main {:.0}, all {:.0}",
-            s[0] / n,
-            s[1] / n,
-            astar / s[1],
-            s[2] / maps,
-            s[3] / maps,
-            s[4] / n,
-            s[5] / n
+            "  {name:28} ratio {ratio:.5}  {time:6.1} µs  {times:5.1} times faster than astar, build {build:.3} s, {size:.2} MB, main {main:.0}, all {all:.0}"
         );
         csv += &format!(
-            "{name:?},{:.6},{:.2},{:.2},{:.4},{:.3},{:.1},{:.1}\n",
-            s[0] / n,
-            s[1] / n,
-            astar / s[1],
-            s[2] / maps,
-            s[3] / maps,
-            s[4] / n,
-            s[5] / n
+            "{name:?},{ratio:.6},{time:.2},{times:.2},{build:.4},{size:.3},{main:.1},{all:.1}\n"
         );
     }
-    run.write("options.csv", &csv)
+    run.write(file, &csv)
 }

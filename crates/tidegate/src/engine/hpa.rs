@@ -1,14 +1,11 @@
 //! `hpa` and `hpa-paper`: the hierarchy of clusters, tuned and as published.
 
-use std::ops::ControlFlow;
-
+use super::tile_search::Attended;
 use super::{Ask, BuildError, Engine, Observe, Promise, search_tiles};
-use crate::cost::Cost;
 use crate::heuristic::Octile;
-use crate::hpa::{Hpa, Options};
+use crate::hpa::{Halt, Hpa, Options};
 use crate::index::{Answer, Index, Outcome, QueryError, Scratch};
 use crate::path::Path;
-use crate::search::{Budget, Observer};
 
 #[derive(Debug)]
 pub(super) struct HpaEngine {
@@ -66,40 +63,18 @@ impl Engine for HpaEngine {
         };
         let planner = hpa.planner(grid);
         let (start, goal, scratch) = (query.start, query.goal, &mut scratch.hpa);
-        let found = if query.budget.is_none() && watch.is_none() {
+        let mut attended = Attended::new(query, watch);
+        let found = if attended.is_alone(query) {
             planner.find_watched(start, goal, scratch, path, &mut ())
         } else {
-            let budget = Budget { left: query.budget.unwrap_or(u64::MAX) };
-            planner.find_watched(start, goal, scratch, path, &mut Attended { budget, watch })
+            planner.find_watched(start, goal, scratch, path, &mut attended)
         };
         let outcome = match found {
             Ok(cost) => Outcome::Found(cost),
-            Err(crate::hpa::Halt::Stopped) => Outcome::Stopped,
+            Err(Halt::Stopped) => Outcome::Stopped,
             // The ends are connected, so there is a way: only its cost cannot be counted.
-            Err(crate::hpa::Halt::NoWay) => return Err(QueryError::TooFar),
+            Err(Halt::NoWay) => return Err(QueryError::TooFar),
         };
         Ok(Answer { outcome, stats: scratch.effort().total() })
-    }
-}
-
-/// The observer of a query with a budget or a watcher.
-struct Attended<'a, 'b> {
-    budget: Budget,
-    watch: Option<&'a mut Observe<'b>>,
-}
-
-impl Observer<Cost> for Attended<'_, '_> {
-    fn generate(&mut self, node: u32, parent: u32, g: Cost, h: Cost) {
-        if let Some(watch) = &mut self.watch {
-            watch.generate(node, parent, g, h);
-        }
-    }
-
-    fn expand(&mut self, node: u32, g: Cost, h: Cost) -> ControlFlow<()> {
-        Observer::<Cost>::expand(&mut self.budget, node, g, h)?;
-        match &mut self.watch {
-            Some(watch) => watch.expand(node, g, h),
-            None => ControlFlow::Continue(()),
-        }
     }
 }
