@@ -6,11 +6,13 @@
 mod astar;
 mod differential;
 mod gateway;
+mod hpa;
 mod jps;
 mod tile_search;
 
 use crate::cost::Cost;
 use crate::grid::CellId;
+use crate::hpa::Options;
 use crate::index::{Answer, Index, Query, QueryError, Scratch};
 use crate::path::Path;
 use crate::search::Observer;
@@ -120,6 +122,24 @@ pub const GATEWAY_DIFFERENTIAL: &dyn Engine = &gateway::ByGates::WithLandmarks;
 /// Jump point search.
 pub const JPS: &dyn Engine = &jps::Jump;
 
+/// HPA*, tuned for short paths and fast answers.
+pub const HPA: &dyn Engine = &hpa::HpaEngine {
+    name: "hpa",
+    about: "near-optimal paths over a hierarchy of clusters",
+    options: Options::default,
+    slot: |index| &index.hpa,
+    slot_mut: |index| &mut index.hpa,
+};
+
+/// HPA* as published.
+pub const HPA_PAPER: &dyn Engine = &hpa::HpaEngine {
+    name: "hpa-paper",
+    about: "HPA* with the settings of its paper, for comparison",
+    options: Options::paper,
+    slot: |index| &index.hpa_paper,
+    slot_mut: |index| &mut index.hpa_paper,
+};
+
 /// All engines.
 pub const ALL: &[&dyn Engine] = &[
     ASTAR,
@@ -131,6 +151,8 @@ pub const ALL: &[&dyn Engine] = &[
     DIFFERENTIAL,
     GATEWAY_DIFFERENTIAL,
     JPS,
+    HPA,
+    HPA_PAPER,
 ];
 
 /// The engine of this name.

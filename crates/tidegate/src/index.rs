@@ -17,6 +17,7 @@ use crate::engine::{Ask, BuildError, Engine, Observe};
 use crate::grid::component::Components;
 use crate::grid::{Blocked, CellId, Grid, Tile};
 use crate::heuristic::{ConsistentScratch, GatewayScratch, PortalScratch};
+use crate::hpa::{Hpa, HpaScratch};
 use crate::jps::{Jps, JpsMap};
 use crate::path::Path;
 use crate::search::{BucketQueue, MartelliQueue, SearchScratch, Stats};
@@ -42,6 +43,10 @@ pub struct Index {
     pub(crate) landmarks: Option<Landmarks>,
     /// For `jps`.
     pub(crate) jps: Option<JpsMap>,
+    /// For `hpa`.
+    pub(crate) hpa: Option<Hpa>,
+    /// For `hpa-paper`.
+    pub(crate) hpa_paper: Option<Hpa>,
 }
 
 /// The memory of one running query. Keep one per thread and reuse it.
@@ -60,6 +65,8 @@ pub struct Scratch {
     path: Path,
     /// Jump point searches.
     pub(crate) jps: Jps,
+    /// Plans over clusters.
+    pub(crate) hpa: HpaScratch,
 }
 
 impl Scratch {
@@ -71,7 +78,8 @@ impl Scratch {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let gates = self.gateway.bytes() + self.consistent.bytes();
-        self.tiles.bytes() + self.martelli.bytes() + self.jps.bytes() + gates
+        let tiles = self.tiles.bytes() + self.martelli.bytes();
+        tiles + self.jps.bytes() + gates + self.hpa.bytes()
     }
 }
 
@@ -213,6 +221,8 @@ impl Index {
             zone_distances: None,
             landmarks: None,
             jps: None,
+            hpa: None,
+            hpa_paper: None,
         }
     }
 

@@ -10,6 +10,7 @@ pub mod rng;
 pub mod decompose;
 pub mod depth;
 // ABSTRACT
+pub mod hpa;
 pub mod region;
 // DRAW
 pub mod draw;

@@ -1,0 +1,172 @@
+//! Working out the parts of a level, one cluster at a time. A part depends on its own
+//! cluster and the borders around it alone, so parts can be made in any order and on any
+//! number of threads, and a repair makes only those that a change has touched.
+
+use std::ops::Range;
+
+use super::Options;
+use super::entrance::transitions;
+use super::level::{Level, LevelSpace};
+use super::shape::Shape;
+use super::trees::{NO_HOP, NO_STEP, push_hops, push_steps};
+use super::window::{SmallScratch, Window};
+use crate::cost::{Cost, INFINITY};
+use crate::grid::{CellId, Direction, Grid, Tile};
+use crate::search::{Blind, search};
+
+/// What one cluster adds to its level; nodes are numbered from 0.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) below: Vec<u32>,
+    pub(crate) tile: Vec<Tile>,
+    /// From, to, cost; in order.
+    pub(crate) intra: Vec<(u32, u32, Cost)>,
+    /// From, where it leads and what that is one level below, cost; by node.
+    pub(crate) inter: Vec<(u32, Tile, u32, Cost)>,
+    /// Rows of ways, if they are kept.
+    pub(crate) rows: Vec<u8>,
+}
+
+/// The part of a cluster of tiles.
+pub(crate) fn leaf(
+    grid: &Grid,
+    shape: &Shape,
+    cluster: u32,
+    options: &Options,
+    scratch: &mut SmallScratch,
+) -> Part {
+    let cell = |tile: Tile| u32::from(tile.y) * grid.width() + u32::from(tile.x);
+    let mut steps = Vec::new();
+    transitions(grid, shape, cluster, options.placement, |inside, outside| {
+        steps.push((cell(inside), inside, outside));
+    });
+    // A tile in a corner of the cluster may serve two borders: it stays one node.
+    steps.sort_by_key(|&(cell, ..)| cell);
+    let mut part = Part::default();
+    for (below, inside, outside) in steps {
+        if part.below.last() != Some(&below) {
+            part.below.push(below);
+            part.tile.push(inside);
+        }
+        let (from, to) = (CellId::from_index(below as usize), cell(outside));
+        let (dx, dy) = (delta(inside.x, outside.x), delta(inside.y, outside.y));
+        let cost = Direction::from_delta(dx, dy).map_or(INFINITY, |direction| {
+            grid.step_cost(from, CellId::from_index(to as usize), direction)
+        });
+        part.inter.push((part.below.len() as u32 - 1, outside, to, cost));
+    }
+    let window = Window::new(grid, shape.rect(0, cluster));
+    let mut costs = Vec::new();
+    for &tile in &part.tile {
+        window.flood(tile, scratch, &mut ());
+        costs.extend(part.tile.iter().map(|&t| scratch.cost(window.node(t)).unwrap_or(INFINITY)));
+        if options.keep_ways {
+            let rect = shape.rect(0, cluster);
+            let tiles = (rect.y0..rect.y1).flat_map(|y| (rect.x0..rect.x1).map(move |x| (x, y)));
+            let steps = tiles.map(|(x, y)| {
+                let here = window.node(Tile::new(x as u16, y as u16));
+                let back = scratch.parent(here).map(|p| window.tile(p));
+                let to = |p: Tile| (i32::from(p.x) - x as i32, i32::from(p.y) - y as i32);
+                let direction = back.and_then(|p| Direction::from_delta(to(p).0, to(p).1));
+                direction.map_or(NO_STEP, |d| d as u8)
+            });
+            push_steps(&mut part.rows, steps);
+        }
+    }
+    part.join(&costs, options.prune);
+    part
+}
+
+/// The part of a cluster of clusters: the nodes below that lead out of it, joined by the
+/// best ways over the level below inside it.
+pub(crate) fn group(
+    lower: &Level,
+    nodes: Range<u32>,
+    options: &Options,
+    keep_ways: bool,
+    scratch: &mut SmallScratch,
+) -> Part {
+    let mut part = Part::default();
+    for node in nodes.clone() {
+        let mut out = lower.edges(node).iter().filter(|e| !nodes.contains(&e.to)).peekable();
+        if out.peek().is_none() {
+            continue;
+        }
+        let number = part.below.len() as u32;
+        part.below.push(node);
+        part.tile.push(lower.tile[node as usize]);
+        part.inter.extend(out.map(|e| (number, lower.tile[e.to as usize], e.to, e.cost)));
+    }
+    let space = LevelSpace::new(lower, nodes.clone());
+    let mut costs = Vec::new();
+    for &source in &part.below {
+        search(&space, &[(source - nodes.start, 0)], |_| false, &mut Blind, scratch, &mut ());
+        let cost = |&n: &u32| scratch.cost(n - nodes.start).unwrap_or(INFINITY);
+        costs.extend(part.below.iter().map(cost));
+        if keep_ways {
+            let hop = |n: u32| scratch.parent(n).map_or(NO_HOP, |p| p as u16);
+            push_hops(&mut part.rows, (0..nodes.end - nodes.start).map(hop));
+        }
+    }
+    part.join(&costs, options.prune);
+    part
+}
+
+impl Part {
+    /// Adds the intra-edges from the table of all costs. With `prune` an edge is left
+    /// out if the same cost is reached over a third node: costs are positive, so by
+    /// induction over the cost the edges that stay give the same distances.
+    fn join(&mut self, costs: &[Cost], prune: bool) {
+        let count = self.below.len();
+        let cost = |i: usize, j: usize| costs[i * count + j];
+        for i in 0..count {
+            for j in (0..count).filter(|&j| j != i && cost(i, j) < INFINITY) {
+                let over = |k: usize| k != i && k != j && cost(i, k) + cost(k, j) == cost(i, j);
+                if !(prune && (0..count).any(over)) {
+                    self.intra.push((i as u32, j as u32, cost(i, j)));
+                }
+            }
+        }
+    }
+}
+
+fn delta(from: u16, to: u16) -> i32 {
+    i32::from(to) - i32::from(from)
+}
+
+/// Makes the parts with these numbers, in order, on all cores if allowed.
+pub(crate) fn each<F>(count: usize, make: F) -> Vec<Option<Part>>
+where
+    F: Fn(u32, &mut SmallScratch) -> Option<Part> + Sync,
+{
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        if count >= 64 {
+            let made = (0..count as u32).into_par_iter().with_min_len(8);
+            return made.map_init(SmallScratch::new, |s, i| make(i, s)).collect();
+        }
+    }
+    let mut scratch = SmallScratch::new();
+    (0..count as u32).map(|i| make(i, &mut scratch)).collect()
+}
+
+#[cfg(all(test, feature = "parallel"))]
+mod tests {
+    use crate::grid::Grid;
+    use crate::hpa::{Hpa, Options};
+    use crate::rng::Rng;
+
+    #[test]
+    fn any_number_of_threads_builds_the_same_graph() {
+        let mut rng = Rng::new(1);
+        let grid = Grid::from_fn(120, 90, Default::default(), |_, _| !rng.chance(25)).unwrap();
+        let options = Options { cluster: 6, levels: Some(3), ..Options::default() };
+        let build = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| Hpa::build(&grid, &options).unwrap())
+        };
+        let one = build(1);
+        assert!((2..=4).all(|threads| build(threads).same_graph(&one)));
+    }
+}

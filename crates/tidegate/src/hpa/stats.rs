@@ -1,0 +1,164 @@
+//! How much work an answer was, told apart as the paper does, and how large a graph is.
+
+use std::ops::ControlFlow;
+
+use super::Hpa;
+use crate::cost::Cost;
+use crate::search::{Observer, Stats};
+
+/// The work behind one path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Joining start and goal to the graph (the paper's SG).
+    pub insertion: Stats,
+    /// Finding the abstract path, direct searches between near ends included.
+    pub main: Stats,
+    /// Turning the abstract path into tiles.
+    pub refinement: Stats,
+    /// Searches that shorten the path afterwards.
+    pub smoothing: Stats,
+}
+
+impl Effort {
+    /// Everything together.
+    pub fn total(&self) -> Stats {
+        let mut sum = self.insertion;
+        sum += self.main;
+        sum += self.refinement;
+        sum += self.smoothing;
+        sum
+    }
+}
+
+/// Size of one level, counted as in table 2 of the paper.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LevelSize {
+    /// Clusters.
+    pub clusters: usize,
+    /// Nodes on this level.
+    pub nodes: usize,
+    /// Pairs of nodes joined by a step between clusters.
+    pub inter_edges: usize,
+    /// Pairs of nodes joined by a way inside their cluster.
+    pub intra_edges: usize,
+}
+
+impl Hpa {
+    /// The sizes of all levels, the lowest first. A node that rises to a higher level is
+    /// counted on every level it is on.
+    pub fn sizes(&self) -> Vec<LevelSize> {
+        let size = |level: usize| {
+            let (layer, level) = (self.shape.layer(level), &self.levels[level]);
+            let clusters = layer.clusters();
+            let mut inter = 0;
+            for cluster in 0..clusters as u32 {
+                let nodes = level.cluster(cluster);
+                let edges = nodes.clone().flat_map(|node| level.edges(node));
+                inter += edges.filter(|e| !nodes.contains(&e.to)).count();
+            }
+            LevelSize {
+                clusters,
+                nodes: level.nodes() as usize,
+                inter_edges: inter / 2,
+                intra_edges: (level.edges.len() - inter) / 2,
+            }
+        };
+        (0..self.levels.len()).map(size).collect()
+    }
+}
+
+/// The mean length of the open list, as in table 3 of the paper: over the expansions of a
+/// search, then over the searches. A node that got cheaper is one entry, not two.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OpenMeter {
+    /// Number of the search in which a node was last put on the list; 0 once expanded.
+    listed: Vec<u32>,
+    search: u32,
+    open: u64,
+    sum: u64,
+    expansions: u64,
+    /// Means of the searches before this one.
+    means: f64,
+}
+
+impl OpenMeter {
+    /// The mean over everything watched; 0 if there was nothing.
+    pub fn mean(&self) -> f64 {
+        (self.means + self.current()) / f64::from(self.search.max(1))
+    }
+
+    fn current(&self) -> f64 {
+        self.sum as f64 / self.expansions.max(1) as f64
+    }
+}
+
+impl Observer<Cost> for OpenMeter {
+    fn generate(&mut self, node: u32, parent: u32, _: Cost, _: Cost) {
+        // Sources come before the first expansion, so one after it begins a new search.
+        let first = parent == crate::search::NO_PARENT;
+        if first && (self.expansions > 0 || self.search == 0) {
+            self.means += self.current();
+            (self.open, self.sum, self.expansions) = (0, 0, 0);
+            self.search += 1;
+        }
+        let node = node as usize;
+        if self.listed.len() <= node {
+            self.listed.resize(node + 1, 0);
+        }
+        self.open += u64::from(self.listed[node] != self.search);
+        self.listed[node] = self.search;
+    }
+
+    fn expand(&mut self, node: u32, _: Cost, _: Cost) -> ControlFlow<()> {
+        self.sum += self.open;
+        self.expansions += 1;
+        self.open = self.open.saturating_sub(1);
+        if let Some(listed) = self.listed.get_mut(node as usize) {
+            *listed = 0;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Tells an observer of cells instead of the small numbers of a search inside.
+pub(crate) struct Lens<'a, O: ?Sized, F> {
+    pub(crate) inner: &'a mut O,
+    pub(crate) cell: F,
+}
+
+impl<O: Observer<Cost> + ?Sized, F: Fn(u32) -> u32> Observer<Cost> for Lens<'_, O, F> {
+    #[inline]
+    fn generate(&mut self, node: u32, parent: u32, g: Cost, h: Cost) {
+        let none = parent == crate::search::NO_PARENT;
+        let parent = if none { parent } else { (self.cell)(parent) };
+        self.inner.generate((self.cell)(node), parent, g, h);
+    }
+
+    #[inline]
+    fn expand(&mut self, node: u32, g: Cost, h: Cost) -> ControlFlow<()> {
+        self.inner.expand((self.cell)(node), g, h)
+    }
+}
+
+/// Ends a search that cannot beat a cost already found.
+pub(crate) struct Bound<'a, O: ?Sized> {
+    pub(crate) inner: &'a mut O,
+    pub(crate) best: Cost,
+    pub(crate) beaten: bool,
+}
+
+impl<O: Observer<Cost> + ?Sized> Observer<Cost> for Bound<'_, O> {
+    #[inline]
+    fn generate(&mut self, node: u32, parent: u32, g: Cost, h: Cost) {
+        self.inner.generate(node, parent, g, h);
+    }
+
+    #[inline]
+    fn expand(&mut self, node: u32, g: Cost, h: Cost) -> ControlFlow<()> {
+        if g + h >= self.best {
+            self.beaten = true;
+            return ControlFlow::Break(());
+        }
+        self.inner.expand(node, g, h)
+    }
+}

@@ -1,0 +1,78 @@
+//! The ways behind intra-edges, kept so that refinement is a table look-up.
+//!
+//! Every node owns a row: for each place of its cluster one level below, the next place
+//! on a best way to the node. At the bottom the places are tiles and an entry is a
+//! direction in four bits; above, places are nodes and an entry is a node in two bytes.
+//! Walking a row from anywhere in the cluster ends at the row's node.
+
+/// No way leads from here.
+pub(crate) const NO_STEP: u8 = 15;
+/// No way leads from here, or this is the node itself.
+pub(crate) const NO_HOP: u16 = u16::MAX;
+
+/// The rows of a level.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Trees {
+    /// First byte of each cluster, and the end.
+    pub(crate) start: Vec<u64>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Trees {
+    /// The row of the node with this number in its cluster of `nodes` nodes.
+    #[inline]
+    pub(crate) fn row(&self, cluster: u32, number: u32, nodes: u32) -> &[u8] {
+        let from = self.start[cluster as usize] as usize;
+        let to = self.start[cluster as usize + 1] as usize;
+        let width = (to - from) / nodes as usize;
+        let first = from + number as usize * width;
+        &self.bytes[first..first + width]
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes.len() + 8 * self.start.len()
+    }
+}
+
+/// The direction kept for a tile.
+#[inline]
+pub(crate) fn step(row: &[u8], place: u32) -> u8 {
+    (row[place as usize / 2] >> (4 * (place % 2))) & 15
+}
+
+/// Appends a row of directions.
+pub(crate) fn push_steps(bytes: &mut Vec<u8>, mut steps: impl Iterator<Item = u8>) {
+    while let Some(low) = steps.next() {
+        bytes.push(low | steps.next().unwrap_or(NO_STEP) << 4);
+    }
+}
+
+/// The next node kept for a node.
+#[inline]
+pub(crate) fn hop(row: &[u8], place: u32) -> u16 {
+    let at = 2 * place as usize;
+    u16::from_le_bytes([row[at], row[at + 1]])
+}
+
+/// Appends a row of nodes.
+pub(crate) fn push_hops(bytes: &mut Vec<u8>, hops: impl Iterator<Item = u16>) {
+    bytes.extend(hops.flat_map(u16::to_le_bytes));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_back_as_they_were_written() {
+        for count in [0_usize, 1, 2, 7, 8] {
+            let mut bytes = Vec::new();
+            push_steps(&mut bytes, (0..count).map(|i| i as u8 * 2 % 16));
+            assert_eq!(bytes.len(), count.div_ceil(2));
+            assert!((0..count).all(|i| step(&bytes, i as u32) == i as u8 * 2 % 16));
+        }
+        let mut bytes = Vec::new();
+        push_hops(&mut bytes, [7, NO_HOP, 300].into_iter());
+        assert_eq!([hop(&bytes, 0), hop(&bytes, 1), hop(&bytes, 2)], [7, NO_HOP, 300]);
+    }
+}
