@@ -7,6 +7,7 @@ mod astar;
 mod differential;
 mod gateway;
 mod jps;
+mod sector;
 mod tile_search;
 
 use crate::cost::Cost;
@@ -15,7 +16,9 @@ use crate::index::{Answer, Index, Query, QueryError, Scratch};
 use crate::path::Path;
 use crate::search::Observer;
 
-pub(crate) use tile_search::{search_in_martellis_order, search_tiles};
+pub use sector::SectorState;
+pub(crate) use sector::{ByDemand, ByTime, ByTimeOnZones, Planners, Start};
+pub(crate) use tile_search::{Attended, search_in_martellis_order, search_tiles};
 
 /// A watcher of unknown kind.
 pub type Observe<'a> = dyn Observer<Cost> + 'a;
@@ -41,6 +44,13 @@ pub struct Ask<'a> {
     pub start: CellId,
     /// The cell of the goal.
     pub goal: CellId,
+}
+
+impl Ask<'_> {
+    /// Whether any path leads from the start to the goal.
+    pub fn is_connected(&self) -> bool {
+        self.index.components().connected(self.start, self.goal)
+    }
 }
 
 /// Why an engine's tables cannot be built.
@@ -120,6 +130,15 @@ pub const GATEWAY_DIFFERENTIAL: &dyn Engine = &gateway::ByGates::WithLandmarks;
 /// Jump point search.
 pub const JPS: &dyn Engine = &jps::Jump;
 
+/// Sectors split and merged by demand.
+pub const DSMA: &dyn Engine = &sector::ByDemand;
+
+/// Sectors fitted to the map, split and merged by time.
+pub const MAAT: &dyn Engine = &sector::ByTime;
+
+/// The same with zones for sectors and gates for sub-goals.
+pub const MAAT_ZONES: &dyn Engine = &sector::ByTimeOnZones;
+
 /// All engines.
 pub const ALL: &[&dyn Engine] = &[
     ASTAR,
@@ -131,6 +150,9 @@ pub const ALL: &[&dyn Engine] = &[
     DIFFERENTIAL,
     GATEWAY_DIFFERENTIAL,
     JPS,
+    DSMA,
+    MAAT,
+    MAAT_ZONES,
 ];
 
 /// The engine of this name.

@@ -12,7 +12,9 @@ pub mod zone_distances;
 
 use crate::cost::Cost;
 use crate::decompose::{Decomposition, WaterOptions};
-use crate::engine::{Ask, BuildError, Engine, Observe};
+use crate::engine::{
+    Ask, BuildError, ByDemand, ByTime, ByTimeOnZones, Engine, Observe, Planners, Start,
+};
 use crate::grid::component::Components;
 use crate::grid::{Blocked, CellId, Grid, Tile};
 use crate::heuristic::{ConsistentScratch, GatewayScratch, PortalScratch};
@@ -41,6 +43,9 @@ pub struct Index {
     pub(crate) landmarks: Option<Landmarks>,
     /// For `jps`.
     pub(crate) jps: Option<JpsMap>,
+    pub(crate) dsma: Option<Start<ByDemand>>,
+    pub(crate) maat: Option<Start<ByTime>>,
+    pub(crate) maat_zones: Option<Start<ByTimeOnZones>>,
 }
 
 /// The memory of one running query. Keep one per thread and reuse it.
@@ -59,6 +64,8 @@ pub struct Scratch {
     path: Path,
     /// Jump point searches.
     pub(crate) jps: Jps,
+    /// The planners of `dsma`, `maat` and `maat-zones`, which queries change.
+    pub(crate) sectors: Planners,
 }
 
 impl Scratch {
@@ -70,7 +77,7 @@ impl Scratch {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let gates = self.gateway.bytes() + self.consistent.bytes();
-        self.tiles.bytes() + self.martelli.bytes() + self.jps.bytes() + gates
+        self.tiles.bytes() + self.martelli.bytes() + self.jps.bytes() + gates + self.sectors.bytes()
     }
 }
 
@@ -212,6 +219,9 @@ impl Index {
             zone_distances: None,
             landmarks: None,
             jps: None,
+            dsma: None,
+            maat: None,
+            maat_zones: None,
         }
     }
 
@@ -243,6 +253,7 @@ impl Index {
         self.port_distances = None;
         self.portal_distances = None;
         self.zone_distances = None;
+        self.maat_zones = None;
         self.decomposition = Some(decomposition);
     }
 
@@ -314,8 +325,7 @@ impl Index {
         watch: Option<&mut Observe<'_>>,
     ) -> Result<Answer, QueryError> {
         path.clear();
-        let start = self.end("start", query.start, query.blocked)?;
-        let goal = self.end("goal", query.goal, query.blocked)?;
+        let ask = self.ask(query)?;
         if !engine.is_ready(self) {
             return Err(QueryError::NotBuilt { engine: engine.name() });
         }
@@ -324,11 +334,17 @@ impl Index {
                 "it cannot go around tiles blocked for one query: use an engine that searches";
             return Err(QueryError::Unsupported { engine: engine.name(), why });
         }
-        if !self.components.connected(start, goal) && !query.partial {
+        if !ask.is_connected() && !query.partial {
             return Ok(Answer::without_search(Outcome::Unreachable));
         }
-        let ask = Ask { index: self, query, start, goal };
         engine.find(&ask, scratch, path, watch)
+    }
+
+    /// Looks at a query: both ends must be free tiles of the map.
+    pub fn ask<'a>(&'a self, query: &'a Query<'a>) -> Result<Ask<'a>, QueryError> {
+        let start = self.end("start", query.start, query.blocked)?;
+        let goal = self.end("goal", query.goal, query.blocked)?;
+        Ok(Ask { index: self, query, start, goal })
     }
 
     fn end(

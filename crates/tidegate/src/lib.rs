@@ -13,6 +13,7 @@ pub mod depth;
 pub mod region;
 // DRAW
 pub mod draw;
+pub mod sector;
 // INDEX
 pub mod artifact;
 pub mod index;
