@@ -25,6 +25,7 @@ pub use wire::{Reader, WireError, Writer};
 
 use crate::cost::Factor;
 use crate::decompose::Decomposition;
+use crate::engine::{ByDemand, ByTime, ByTimeOnZones, Start};
 use crate::grid::{self, Fingerprint, Grid, Movement};
 use crate::index::Index;
 use crate::index::dead_ends::DeadEnds;
@@ -93,6 +94,9 @@ parts! {
     zone_distances: ZoneDistances,
     landmarks: Landmarks,
     jps: JpsMap,
+    dsma: Start<ByDemand>,
+    maat: Start<ByTime>,
+    maat_zones: Start<ByTimeOnZones>,
 }
 
 /// Why a file is not an index.

@@ -1,17 +1,19 @@
 //! Pictures of maps, depths, lakes, zones and gates. This room only reads values.
 //!
-//! A [`Picture`] is plain pixels that can be written as PNG; [`zones_svg`] writes SVG
-//! that stays sharp at any size. Colours are chosen so that zones joined by a gate never
+//! A [`Picture`] is plain pixels that can be written as PNG; [`zones_svg`] and
+//! [`sectors_svg`] write SVG that stays sharp at any size. Colours are chosen so that zones joined by a gate never
 //! look alike, also to colour-blind eyes.
 
 mod colour;
 mod font;
 mod search;
+mod sectors;
 mod stages;
 mod svg;
 mod zones;
 
 pub use search::search;
+pub use sectors::sectors_svg;
 pub use stages::{depth, film, lakes, stages};
 pub use svg::zones_svg;
 pub use zones::zones;

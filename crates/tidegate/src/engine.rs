@@ -8,6 +8,7 @@ mod differential;
 mod gateway;
 mod hpa;
 mod jps;
+mod sector;
 mod tile_search;
 
 use crate::cost::Cost;
@@ -17,7 +18,9 @@ use crate::index::{Answer, Index, Query, QueryError, Scratch};
 use crate::path::Path;
 use crate::search::Observer;
 
-pub(crate) use tile_search::{search_in_martellis_order, search_tiles};
+pub use sector::SectorState;
+pub(crate) use sector::{ByDemand, ByTime, ByTimeOnZones, Planners, Start};
+pub(crate) use tile_search::{Attended, search_in_martellis_order, search_tiles};
 
 /// A watcher of unknown kind.
 pub type Observe<'a> = dyn Observer<Cost> + 'a;
@@ -43,6 +46,13 @@ pub struct Ask<'a> {
     pub start: CellId,
     /// The cell of the goal.
     pub goal: CellId,
+}
+
+impl Ask<'_> {
+    /// Whether any path leads from the start to the goal.
+    pub fn is_connected(&self) -> bool {
+        self.index.components().connected(self.start, self.goal)
+    }
 }
 
 /// Why an engine's tables cannot be built.
@@ -139,6 +149,14 @@ pub const HPA_PAPER: &dyn Engine = &hpa::HpaEngine {
     slot: |index| &index.hpa_paper,
     slot_mut: |index| &mut index.hpa_paper,
 };
+/// Sectors split and merged by demand.
+pub const DSMA: &dyn Engine = &sector::ByDemand;
+
+/// Sectors fitted to the map, split and merged by time.
+pub const MAAT: &dyn Engine = &sector::ByTime;
+
+/// The same with zones for sectors and gates for sub-goals.
+pub const MAAT_ZONES: &dyn Engine = &sector::ByTimeOnZones;
 
 /// All engines.
 pub const ALL: &[&dyn Engine] = &[
@@ -153,6 +171,9 @@ pub const ALL: &[&dyn Engine] = &[
     JPS,
     HPA,
     HPA_PAPER,
+    DSMA,
+    MAAT,
+    MAAT_ZONES,
 ];
 
 /// The engine of this name.

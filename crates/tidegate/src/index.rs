@@ -13,7 +13,9 @@ pub mod zone_distances;
 use crate::cost::Cost;
 use crate::decompose::tune::{self, TuneOptions};
 use crate::decompose::{Decomposition, WaterOptions};
-use crate::engine::{Ask, BuildError, Engine, Observe};
+use crate::engine::{
+    Ask, BuildError, ByDemand, ByTime, ByTimeOnZones, Engine, Observe, Planners, Start,
+};
 use crate::grid::component::Components;
 use crate::grid::{Blocked, CellId, Grid, Tile};
 use crate::heuristic::{ConsistentScratch, GatewayScratch, PortalScratch};
@@ -47,6 +49,9 @@ pub struct Index {
     pub(crate) hpa: Option<Hpa>,
     /// For `hpa-paper`.
     pub(crate) hpa_paper: Option<Hpa>,
+    pub(crate) dsma: Option<Start<ByDemand>>,
+    pub(crate) maat: Option<Start<ByTime>>,
+    pub(crate) maat_zones: Option<Start<ByTimeOnZones>>,
 }
 
 /// The memory of one running query. Keep one per thread and reuse it.
@@ -67,6 +72,8 @@ pub struct Scratch {
     pub(crate) jps: Jps,
     /// Plans over clusters.
     pub(crate) hpa: HpaScratch,
+    /// The planners of `dsma`, `maat` and `maat-zones`, which queries change.
+    pub(crate) sectors: Planners,
 }
 
 impl Scratch {
@@ -79,7 +86,7 @@ impl Scratch {
     pub fn bytes(&self) -> usize {
         let gates = self.gateway.bytes() + self.consistent.bytes();
         let tiles = self.tiles.bytes() + self.martelli.bytes();
-        tiles + self.jps.bytes() + gates + self.hpa.bytes()
+        tiles + self.jps.bytes() + gates + self.hpa.bytes() + self.sectors.bytes()
     }
 }
 
@@ -223,6 +230,9 @@ impl Index {
             jps: None,
             hpa: None,
             hpa_paper: None,
+            dsma: None,
+            maat: None,
+            maat_zones: None,
         }
     }
 
@@ -254,6 +264,7 @@ impl Index {
         self.port_distances = None;
         self.portal_distances = None;
         self.zone_distances = None;
+        self.maat_zones = None;
         self.decomposition = Some(decomposition);
     }
 
@@ -331,8 +342,7 @@ impl Index {
         watch: Option<&mut Observe<'_>>,
     ) -> Result<Answer, QueryError> {
         path.clear();
-        let start = self.end("start", query.start, query.blocked)?;
-        let goal = self.end("goal", query.goal, query.blocked)?;
+        let ask = self.ask(query)?;
         if !engine.is_ready(self) {
             return Err(QueryError::NotBuilt { engine: engine.name() });
         }
@@ -341,11 +351,17 @@ impl Index {
                 "it cannot go around tiles blocked for one query: use an engine that searches";
             return Err(QueryError::Unsupported { engine: engine.name(), why });
         }
-        if !self.components.connected(start, goal) && !query.partial {
+        if !ask.is_connected() && !query.partial {
             return Ok(Answer::without_search(Outcome::Unreachable));
         }
-        let ask = Ask { index: self, query, start, goal };
         engine.find(&ask, scratch, path, watch)
+    }
+
+    /// Looks at a query: both ends must be free tiles of the map.
+    pub fn ask<'a>(&'a self, query: &'a Query<'a>) -> Result<Ask<'a>, QueryError> {
+        let start = self.end("start", query.start, query.blocked)?;
+        let goal = self.end("goal", query.goal, query.blocked)?;
+        Ok(Ask { index: self, query, start, goal })
     }
 
     fn end(

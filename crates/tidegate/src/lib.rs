@@ -14,6 +14,7 @@ pub mod hpa;
 pub mod region;
 // DRAW
 pub mod draw;
+pub mod sector;
 // INDEX
 pub mod artifact;
 pub mod index;

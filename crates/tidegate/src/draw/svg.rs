@@ -9,23 +9,15 @@ use crate::decompose::{Decomposition, Place};
 use crate::grid::{CellId, Grid};
 use crate::region::{Regions, borders};
 
-fn hex([r, g, b]: Colour) -> String {
+pub(super) fn hex([r, g, b]: Colour) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
 /// Draws zones and gates of a map as SVG. Every zone and gate has its number and facts
 /// as a title, which viewers show under the pointer.
 pub fn zones_svg(grid: &Grid, parts: &Decomposition, options: &DrawOptions) -> String {
-    let (width, height) = (grid.width(), grid.height());
-    let scale = options.scale.max(1);
     let mut out = String::new();
-    let _ = writeln!(
-        out,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="{}" viewBox="0 0 {width} {height}" shape-rendering="crispEdges" font-family="sans-serif" text-anchor="middle">"#,
-        u64::from(width) * u64::from(scale),
-        u64::from(height) * u64::from(scale),
-    );
-    let _ = writeln!(out, r#"<rect width="{width}" height="{height}" fill="{}"/>"#, hex(WALL));
+    open(&mut out, grid, options.scale.max(1));
     ground(&mut out, grid);
     let regions = Regions::new(grid, parts);
     let colours = zone_colours(grid, parts);
@@ -66,6 +58,18 @@ pub fn zones_svg(grid: &Grid, parts: &Decomposition, options: &DrawOptions) -> S
     out
 }
 
+/// Begins a picture of a map, all wall as yet, `scale` pixels along the side of a tile.
+pub(super) fn open(out: &mut String, grid: &Grid, scale: u32) {
+    let (width, height) = (grid.width(), grid.height());
+    let _ = writeln!(
+        out,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="{}" viewBox="0 0 {width} {height}" shape-rendering="crispEdges" font-family="sans-serif" text-anchor="middle">"#,
+        u64::from(width) * u64::from(scale),
+        u64::from(height) * u64::from(scale),
+    );
+    let _ = writeln!(out, r#"<rect width="{width}" height="{height}" fill="{}"/>"#, hex(WALL));
+}
+
 fn place_at(grid: &Grid, parts: &Decomposition, x: i32, y: i32) -> Place {
     if !grid.is_free_at(x, y) {
         return Place::Wall;
@@ -74,14 +78,14 @@ fn place_at(grid: &Grid, parts: &Decomposition, x: i32, y: i32) -> Place {
 }
 
 /// All free ground: what shows through under stairs and pockets of gates.
-fn ground(out: &mut String, grid: &Grid) {
+pub(super) fn ground(out: &mut String, grid: &Grid) {
     let bounds = [0, 0, grid.width() as i32 - 1, grid.height() as i32 - 1];
     let path = path(borders(bounds, |x, y| grid.is_free_at(x, y)));
     let _ = writeln!(out, r#"<path d="{path}" fill="{}" fill-rule="evenodd"/>"#, hex(GROUND));
 }
 
 /// Closed polygons as a path: only moves along rows and columns.
-fn path(polygons: Vec<Vec<(u16, u16)>>) -> String {
+pub(super) fn path(polygons: Vec<Vec<(u16, u16)>>) -> String {
     let mut d = String::new();
     for polygon in polygons {
         let Some(&(x, mut y)) = polygon.first() else { continue };

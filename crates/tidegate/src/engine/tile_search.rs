@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use super::{Ask, Observe};
 use crate::cost::Cost;
-use crate::grid::CellId;
+use crate::grid::{CellId, Grid};
 use crate::index::{Answer, Outcome, Query, QueryError};
 use crate::path::Path;
 use crate::search::{
     BlockedSpace, BucketQueue, Budget, End, GridSpace, Heuristic, MartelliQueue, Nearest, Observer,
-    Open, SearchScratch, search,
+    Open, SearchScratch, Stats, search,
 };
 
 /// Searches from the start to the goal by this estimate and writes the path.
@@ -20,17 +20,11 @@ pub(crate) fn search_tiles<Q: Open<Cost>>(
     path: &mut Path,
     watch: Option<&mut Observe<'_>>,
 ) -> Result<Answer, QueryError> {
-    let query = ask.query;
+    let (query, grid) = (ask.query, ask.index.grid());
     let mut attended = Attended::new(query, watch);
-    // A search that nobody attends is compiled without any of this.
-    let (end, stats) = if attended.is_alone(query) {
-        run(ask, heuristic, scratch, &mut ())
-    } else {
-        run(ask, heuristic, scratch, &mut attended)
-    };
+    let (end, stats) = attended.search(query, grid, (ask.start, ask.goal), heuristic, scratch);
     let (outcome, last) = attended.conclude(query, end)?;
     if let Some(last) = last {
-        let grid = ask.index.grid();
         for node in scratch.way_back(last) {
             path.push(grid.tile(CellId::from_index(node as usize)));
         }
@@ -56,15 +50,16 @@ pub(crate) fn search_in_martellis_order(
 }
 
 fn run<Q: Open<Cost>>(
-    ask: &Ask<'_>,
+    query: &Query<'_>,
+    grid: &Grid,
+    (from, to): (CellId, CellId),
     heuristic: &mut impl Heuristic<Cost>,
     scratch: &mut SearchScratch<Cost, Q>,
     observer: &mut impl Observer<Cost>,
-) -> (End<Cost>, crate::search::Stats) {
-    let grid = ask.index.grid();
-    let (sources, goal) = ([(ask.start.index() as u32, 0)], ask.goal.index() as u32);
-    let is_goal = |node| node == goal;
-    match ask.query.blocked.filter(|blocked| !blocked.is_empty()) {
+) -> (End<Cost>, Stats) {
+    let (sources, to) = ([(from.index() as u32, 0)], to.index() as u32);
+    let is_goal = |node| node == to;
+    match query.blocked.filter(|blocked| !blocked.is_empty()) {
         None => search(&GridSpace::new(grid), &sources, is_goal, heuristic, scratch, observer),
         Some(blocked) => {
             let space = BlockedSpace::new(grid, blocked);
@@ -73,27 +68,46 @@ fn run<Q: Open<Cost>>(
     }
 }
 
-/// The observer of a query with a budget, a wish for partial paths or a watcher.
-pub(super) struct Attended<'a, 'b> {
+/// The observer of a query with a budget, a wish for partial paths or a watcher. Where a
+/// query takes several searches, they share the budget.
+pub(crate) struct Attended<'a, 'b> {
     budget: Budget,
     nearest: Nearest<Cost>,
     watch: Option<&'a mut Observe<'b>>,
 }
 
 impl<'a, 'b> Attended<'a, 'b> {
-    pub(super) fn new(query: &Query<'_>, watch: Option<&'a mut Observe<'b>>) -> Attended<'a, 'b> {
+    pub(crate) fn new(query: &Query<'_>, watch: Option<&'a mut Observe<'b>>) -> Attended<'a, 'b> {
         let budget = Budget { left: query.budget.unwrap_or(u64::MAX) };
         Attended { budget, nearest: Nearest::default(), watch }
     }
 
     /// Whether nobody attends: the search may then be run without an observer.
-    pub(super) fn is_alone(&self, query: &Query<'_>) -> bool {
+    pub(crate) fn is_alone(&self, query: &Query<'_>) -> bool {
         query.budget.is_none() && !query.partial && self.watch.is_none()
+    }
+
+    /// One search from tile to tile, around what the query blocks.
+    pub(crate) fn search<Q: Open<Cost>>(
+        &mut self,
+        query: &Query<'_>,
+        grid: &Grid,
+        ends: (CellId, CellId),
+        heuristic: &mut impl Heuristic<Cost>,
+        scratch: &mut SearchScratch<Cost, Q>,
+    ) -> (End<Cost>, Stats) {
+        self.nearest = Nearest::default();
+        // A search that nobody attends is compiled without an observer.
+        if self.is_alone(query) {
+            run(query, grid, ends, heuristic, scratch, &mut ())
+        } else {
+            run(query, grid, ends, heuristic, scratch, self)
+        }
     }
 
     /// What the end of a search means for the query, and the node to which a path is to
     /// be written, if any.
-    pub(super) fn conclude(
+    pub(crate) fn conclude(
         &self,
         query: &Query<'_>,
         end: End<Cost>,

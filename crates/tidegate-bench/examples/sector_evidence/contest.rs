@@ -1,0 +1,206 @@
+//! All engines on the same pairs of one map, one pair after the other.
+
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, ensure};
+use rustix::time::{ClockId, clock_gettime};
+use tidegate::decompose::{Decomposition, WaterOptions};
+use tidegate::sector::{
+    Bounds, Clock, Dsma, Expansions, Ground, Maat, Pairs, Planner, Policy, Preparation, SubGoal,
+    prepare,
+};
+use tidegate::{Index, Path, Query, Scratch, engine};
+
+use crate::tables::{Sheet, Trial};
+
+/// Where time comes from and what bounds are set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Regime {
+    /// The paper's 1 to 3 milliseconds.
+    Paper,
+    /// A thousand to three thousand expansions: 1 to 3 ms at a microsecond each, about
+    /// what the paper's machine took. The same on every run.
+    Scaled,
+    /// The same in time, at what an expansion takes here.
+    ScaledTime,
+}
+
+/// Pairs that the engines are not prepared on.
+const SEED: u64 = 77;
+const LEVELS: u8 = 4;
+
+impl Regime {
+    pub(crate) const ALL: [Regime; 3] = [Regime::Paper, Regime::Scaled, Regime::ScaledTime];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Regime::Paper => "paper",
+            Regime::Scaled => "scaled",
+            Regime::ScaledTime => "scaled-time",
+        }
+    }
+
+    fn bounds(self, index: &Index) -> Result<Bounds> {
+        let (lower, upper) = match self {
+            Regime::Paper => (1_000_000, 3_000_000),
+            Regime::Scaled => (1_000, 3_000),
+            Regime::ScaledTime => {
+                let nanos = nanos_per_expansion(index)?;
+                ((1_000.0 * nanos) as u64, (3_000.0 * nanos) as u64)
+            }
+        };
+        Bounds::new(lower, upper).context("bounds in order")
+    }
+
+    fn clock(self) -> Box<dyn Clock> {
+        match self {
+            Regime::Scaled => Box::new(Expansions),
+            _ => Box::new(|_: u64| cpu_nanos()),
+        }
+    }
+}
+
+/// Time this thread has been at work, as the paper measures it: other programs on the
+/// machine do not count.
+fn cpu_nanos() -> u64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+fn nanos_per_expansion(index: &Index) -> Result<f64> {
+    let (mut scratch, mut path, mut expanded) = (Scratch::new(), Path::new(), 0);
+    let mut nanos = 0;
+    for query in queries(index, 5, 60) {
+        let begin = cpu_nanos();
+        let answer = index.find(engine::ASTAR, &query, &mut scratch, &mut path)?;
+        nanos += cpu_nanos() - begin;
+        expanded += answer.stats.expanded;
+    }
+    Ok(nanos as f64 / expanded.max(1) as f64)
+}
+
+fn queries(index: &Index, seed: u64, count: usize) -> Vec<Query> {
+    let tile = |cell| index.grid().tile(cell);
+    let pairs = Pairs::new(index.grid(), index.components(), seed).take(count);
+    pairs.map(|(start, goal)| Query::new(tile(start), tile(goal))).collect()
+}
+
+/// A planner of either policy.
+enum Adaptive {
+    Dsma(Planner<Dsma>),
+    Maat(Planner<Maat>),
+}
+
+struct Contestant {
+    name: &'static str,
+    planner: Adaptive,
+    reverts: u64,
+    prepare_seconds: f64,
+}
+
+impl Contestant {
+    fn dsma(name: &'static str, ground: &Arc<Ground>, bounds: Bounds) -> Contestant {
+        let planner = Adaptive::Dsma(Planner::dsma(Arc::clone(ground), bounds));
+        Contestant { name, planner, reverts: 0, prepare_seconds: 0.0 }
+    }
+
+    fn maat(
+        name: &'static str,
+        index: &Index,
+        ground: &Arc<Ground>,
+        how: &Preparation,
+        clock: &mut dyn Clock,
+    ) -> Contestant {
+        let begin = cpu_nanos();
+        let mut planner = prepare(index, Arc::clone(ground), how, clock);
+        let prepare_seconds = (cpu_nanos() - begin) as f64 / 1e9;
+        let reverts = planner.tally().reverts;
+        planner.reset_tally();
+        Contestant { name, planner: Adaptive::Maat(planner), reverts, prepare_seconds }
+    }
+
+    fn tidied(self) -> Contestant {
+        let planner = match self.planner {
+            Adaptive::Dsma(planner) => Adaptive::Dsma(planner.tidied()),
+            Adaptive::Maat(planner) => Adaptive::Maat(planner.tidied()),
+        };
+        Contestant { planner, ..self }
+    }
+}
+
+/// The zones of a map as sectors.
+pub(crate) fn zones(index: &Index) -> Arc<Ground> {
+    let water = Decomposition::water(index.grid(), &WaterOptions::default());
+    Arc::new(Ground::zones(index.grid(), &water))
+}
+
+/// Runs every engine on the pairs and writes down what came out.
+pub(crate) fn compete(
+    index: &Index,
+    zones: &Arc<Ground>,
+    regime: Regime,
+    pairs: usize,
+    sheet: &mut Sheet<'_>,
+) -> Result<()> {
+    let (bounds, mut clock) = (regime.bounds(index)?, regime.clock());
+    let clock = &mut *clock;
+    let how = Preparation { pairs, seed: 1, bounds };
+    let centroids = Arc::new(Ground::triangles(index.grid(), LEVELS)?);
+    let mut field = vec![
+        Contestant::dsma("dsma", &centroids, bounds),
+        Contestant::maat("maat", index, &centroids, &how, clock),
+    ];
+    if regime != Regime::Paper {
+        field.push(Contestant::maat("maat-zones", index, zones, &how, clock).tidied());
+    }
+    if regime == Regime::Scaled {
+        let deepest = Ground::triangles_through(index.grid(), LEVELS, SubGoal::Deepest)?;
+        field.push(Contestant::maat("maat-deepest", index, &Arc::new(deepest), &how, clock));
+        field.push(Contestant::maat("maat-tidy", index, &centroids, &how, clock).tidied());
+        field.push(Contestant::dsma("dsma-zones", zones, bounds).tidied());
+    }
+    let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    for query in queries(index, SEED, pairs) {
+        let begin = cpu_nanos();
+        let best = index.find(engine::ASTAR, &query, &mut scratch, &mut path)?;
+        let nanos = cpu_nanos() - begin;
+        let optimal = best.cost().context("a solvable pair")?;
+        sheet.add("astar", &Trial { optimal, cost: optimal, expanded: best.stats.expanded, nanos });
+        for contestant in &mut field {
+            let begin = cpu_nanos();
+            let (scratch, path) = (&mut scratch, &mut path);
+            let (answer, planned) = match &mut contestant.planner {
+                Adaptive::Dsma(p) => {
+                    (p.find(index, &query, clock, scratch, path)?, p.last_trip().ticks)
+                }
+                Adaptive::Maat(p) => {
+                    (p.find(index, &query, clock, scratch, path)?, p.last_trip().ticks)
+                }
+            };
+            let spent = cpu_nanos() - begin;
+            // The paper counts planning without the adaptation after it.
+            let nanos = if regime == Regime::Scaled { spent } else { planned };
+            let cost = answer.cost().context("a solvable pair")?;
+            path.check_answer(index.grid(), query.start, query.goal, cost)?;
+            ensure!(cost >= optimal, "{} found a path shorter than the best", contestant.name);
+            let trial = Trial { optimal, cost, expanded: answer.stats.expanded, nanos };
+            sheet.add(contestant.name, &trial);
+        }
+    }
+    for contestant in &field {
+        match &contestant.planner {
+            Adaptive::Dsma(planner) => note(sheet, contestant, planner),
+            Adaptive::Maat(planner) => note(sheet, contestant, planner),
+        }
+    }
+    Ok(())
+}
+
+fn note<P: Policy>(sheet: &mut Sheet<'_>, contestant: &Contestant, planner: &Planner<P>) {
+    let row = sheet.row(contestant.name);
+    row.tally = *planner.tally();
+    row.tally.reverts = contestant.reverts;
+    row.bounds = Some(planner.bounds());
+    row.sectors = planner.cover().leaf_count();
+    row.prepare_seconds = contestant.prepare_seconds;
+}

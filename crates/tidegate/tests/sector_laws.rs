@@ -1,0 +1,362 @@
+//! The laws of sectors: they tile the map, changes can be taken back, a path is found
+//! exactly when there is one, and everything is reproducible.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use tidegate::decompose::{Decomposition, Place, WaterOptions};
+use tidegate::rng::Rng;
+use tidegate::sector::{
+    Bounds, Cover, Dsma, Expansions, Ground, Hierarchy, Maat, Pairs, Planner, Point, Policy,
+    Preparation, SavedError, SectorId, SubGoal, Triangles, Way, ZoneTree, prepare,
+};
+use tidegate::{Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile, engine};
+use tidegate_testkit::{maps, oracle};
+
+fn movement() -> impl Strategy<Value = Movement> {
+    prop::sample::select(Movement::ALL.to_vec())
+}
+
+fn sides() -> impl Strategy<Value = (u32, u32)> {
+    prop_oneof![(1u32..40, 1u32..40), (Just(1u32), 1u32..60), (1u32..60, Just(1u32))]
+}
+
+/// Random splits and merges.
+fn shuffled(sectors: &Triangles, rng: &mut Rng) -> Cover {
+    let mut cover = Cover::new(sectors);
+    for _ in 0..rng.below(60) {
+        let sector = SectorId::from_index(rng.below(sectors.len()));
+        if rng.chance(70) {
+            cover.split(sectors, sector)
+        } else {
+            cover.merge(sectors, sector)
+        };
+    }
+    cover
+}
+
+/// On which side of the line from a to b a point lies, worked out apart from the library.
+fn side(a: Point, b: Point, p: Point) -> i64 {
+    ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)).signum()
+}
+
+/// Every kind of ground there is on a map.
+fn grounds(grid: &Grid) -> [Arc<Ground>; 4] {
+    let water = Decomposition::water(grid, &WaterOptions::default());
+    let deepest = Ground::triangles_through(grid, 4, SubGoal::Deepest).unwrap();
+    [
+        Ground::triangles(grid, 4).unwrap(),
+        deepest,
+        Ground::zones(grid, &water),
+        Ground::zones(grid, &Decomposition::rooms(grid)),
+    ]
+    .map(Arc::new)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn sectors_tile_the_map((width, height) in sides(), levels in 0u8..6, seed: u64) {
+        let sectors = Triangles::new(width, height, levels).unwrap();
+        let cover = shuffled(&sectors, &mut Rng::new(seed));
+        let leaves: Vec<SectorId> = cover.leaves(&sectors).collect();
+        prop_assert_eq!(leaves.len(), cover.leaf_count());
+        let unit = sectors.unit();
+        let area: i64 = leaves.iter().map(|&s| sectors.triangle(s).double_area()).sum();
+        prop_assert_eq!(area, 2 * i64::from(width * height) * unit * unit);
+        for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
+            let tile = Tile::new(x as u16, y as u16);
+            let middle = |at: u32| (2 * i64::from(at) + 1) * unit / 2;
+            let centre = Point::new(middle(x), middle(y));
+            let sides = |s: SectorId| {
+                let [a, b, c] = sectors.triangle(s).corners();
+                [side(a, b, centre), side(b, c, centre), side(c, a, centre)]
+            };
+            let home = cover.sector_of(&sectors, tile);
+            prop_assert!(leaves.contains(&home));
+            prop_assert!(sides(home).iter().all(|&s| s >= 0), "{tile} lies outside its {home:?}");
+            let strictly = leaves.iter().find(|&&s| sides(s).iter().all(|&side| side > 0));
+            prop_assert!(strictly.is_none_or(|&s| s == home), "{tile} lies inside {strictly:?}");
+        }
+        for sector in leaves {
+            let centroid = sectors.centroid(sector);
+            prop_assert!(u32::from(centroid.x) < width && u32::from(centroid.y) < height);
+        }
+    }
+
+    #[test]
+    fn neighbours_are_those_that_share_a_border((width, height) in sides(), seed: u64) {
+        let sectors = Triangles::new(width, height, 5).unwrap();
+        let cover = shuffled(&sectors, &mut Rng::new(seed));
+        let leaves: Vec<SectorId> = cover.leaves(&sectors).collect();
+        for &a in &leaves {
+            let beside: Vec<SectorId> =
+                leaves.iter().copied().filter(|&b| a != b && sectors.touch(a, b)).collect();
+            prop_assert_eq!(cover.neighbours(a), beside);
+        }
+    }
+
+    #[test]
+    fn a_split_and_a_merge_restore_the_state((width, height) in sides(), seed: u64) {
+        let sectors = Triangles::new(width, height, 4).unwrap();
+        let cover = shuffled(&sectors, &mut Rng::new(seed));
+        prop_assert_eq!(&Cover::from_splits(&sectors, cover.splits()).unwrap(), &cover);
+        for sector in (0..sectors.len()).map(SectorId::from_index) {
+            let mut changed = cover.clone();
+            if changed.split(&sectors, sector) {
+                prop_assert_ne!(&changed, &cover);
+                prop_assert!(changed.merge(&sectors, sector));
+            } else if changed.merge(&sectors, sector) {
+                prop_assert!(changed.split(&sectors, sector));
+            }
+            prop_assert_eq!(&changed, &cover);
+        }
+    }
+
+    #[test]
+    fn zones_tile_the_map_and_changes_can_be_taken_back(seed: u64) {
+        let grid = maps::small(seed, Movement::NoCornerCutting);
+        let decomposition = Decomposition::water(&grid, &WaterOptions::default());
+        let zones = ZoneTree::new(&decomposition);
+        let basic = Cover::new(&zones);
+        let mut cover = basic.clone();
+        let mut splits = Vec::new();
+        for sector in (0..zones.len()).map(SectorId::from_index) {
+            if cover.split(&zones, sector) {
+                splits.push(sector);
+            }
+        }
+        prop_assert_eq!(cover.leaf_count(), decomposition.zones().len().max(1));
+        let leaves: Vec<SectorId> = cover.leaves(&zones).collect();
+        for &a in &leaves {
+            let beside = leaves.iter().copied().filter(|&b| a != b && zones.touch(a, b));
+            prop_assert_eq!(cover.neighbours(a), beside.collect::<Vec<_>>());
+        }
+        // Two tiles of a zone share their finest sector; tiles of two zones do not.
+        let mut sector_of_zone = vec![None; decomposition.zones().len()];
+        for cell in grid.free_cells() {
+            let sector = cover.sector_of(&zones, grid.tile(cell));
+            if let Place::Zone(zone) = decomposition.place(cell) {
+                prop_assert_eq!(*sector_of_zone[zone.index()].get_or_insert(sector), sector);
+            }
+        }
+        sector_of_zone.sort();
+        prop_assert!(sector_of_zone.windows(2).all(|pair| pair[0] != pair[1]));
+        for sector in splits.into_iter().rev() {
+            prop_assert!(cover.merge(&zones, sector));
+        }
+        prop_assert_eq!(cover, basic);
+    }
+
+    #[test]
+    fn a_path_is_found_exactly_when_there_is_one(
+        movement in movement(),
+        seed: u64,
+        lower in 0u64..60,
+        span in 0u64..60,
+    ) {
+        let grid = maps::small(seed, movement);
+        let bounds = Bounds::new(lower, lower + span).unwrap();
+        let grounds = grounds(&grid);
+        let index = Index::new(grid);
+        let how = Preparation { pairs: 40, seed, bounds };
+        for ground in grounds {
+            let maat = prepare(&index, Arc::clone(&ground), &how, &mut Expansions);
+            answers_like_the_oracle(&index, maat.clone(), seed)?;
+            tidied_paths_are_never_longer(&index, maat, seed)?;
+            answers_like_the_oracle(&index, Planner::dsma(ground, bounds), seed)?;
+        }
+    }
+
+    #[test]
+    fn the_same_queries_give_the_same_state_bytes_and_paths(movement in movement(), seed: u64) {
+        let grid = maps::small(seed, movement);
+        let grounds = grounds(&grid);
+        let index = Index::new(grid);
+        let bounds = Bounds::new(10, 40).unwrap();
+        let how = Preparation { pairs: 40, seed, bounds };
+        for ground in grounds {
+            let maat = || prepare(&index, Arc::clone(&ground), &how, &mut Expansions);
+            prop_assert_eq!(maat().to_bytes(), maat().to_bytes());
+            runs_alike(&index, &ground, maat(), seed)?;
+            runs_alike(&index, &ground, Planner::dsma(Arc::clone(&ground), bounds), seed)?;
+        }
+    }
+}
+
+fn answers_like_the_oracle<P: Policy>(
+    index: &Index,
+    mut planner: Planner<P>,
+    seed: u64,
+) -> Result<(), TestCaseError> {
+    let grid = index.grid();
+    let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    for pair in maps::free_tiles(grid, 24, &mut Rng::new(seed)).chunks_exact(2) {
+        let (start, goal) = (pair[0], pair[1]);
+        let query = Query::new(start, goal);
+        let answer = planner.find(index, &query, &mut Expansions, &mut scratch, &mut path).unwrap();
+        let Some(least) = oracle::distance(grid, start, goal) else {
+            prop_assert_eq!(answer.outcome, Outcome::Unreachable);
+            continue;
+        };
+        let Outcome::Found(cost) = answer.outcome else {
+            return Err(TestCaseError::fail(format!("{query:?}: {answer:?} on\n{grid:?}")));
+        };
+        path.check_answer(grid, start, goal, cost).unwrap();
+        prop_assert!(u64::from(cost) >= least);
+        if planner.last_trip().way != Way::Guided {
+            prop_assert_eq!(u64::from(cost), least);
+        }
+    }
+    Ok(())
+}
+
+/// Tidying changes paths, not the sectors: with it, a planner runs through the same states.
+fn tidied_paths_are_never_longer<P: Policy>(
+    index: &Index,
+    mut plain: Planner<P>,
+    seed: u64,
+) -> Result<(), TestCaseError> {
+    let grid = index.grid();
+    let mut tidied = plain.clone().tidied();
+    let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    for (start, goal) in Pairs::new(grid, index.components(), seed).take(12) {
+        let query = Query::new(grid.tile(start), grid.tile(goal));
+        let mut cost = |planner: &mut Planner<P>| {
+            let answer = planner.find(index, &query, &mut Expansions, &mut scratch, &mut path);
+            let cost = answer.unwrap().cost().unwrap();
+            path.check_answer(grid, query.start, query.goal, cost).unwrap();
+            cost
+        };
+        prop_assert!(cost(&mut tidied) <= cost(&mut plain));
+        prop_assert_eq!(tidied.cover(), plain.cover());
+    }
+    Ok(())
+}
+
+fn runs_alike<P: Policy>(
+    index: &Index,
+    ground: &Arc<Ground>,
+    mut planner: Planner<P>,
+    seed: u64,
+) -> Result<(), TestCaseError> {
+    let grid = index.grid();
+    let (mut scratch, mut path, mut again) = (Scratch::new(), Path::new(), Path::new());
+    for (i, (start, goal)) in Pairs::new(grid, index.components(), seed).take(20).enumerate() {
+        let query = Query::new(grid.tile(start), grid.tile(goal));
+        // A planner that is saved, loaded and asked with fresh memory answers the same.
+        let mut other = Planner::<P>::from_bytes(Arc::clone(ground), &planner.to_bytes()).unwrap();
+        let mut fresh = Scratch::new();
+        let one = planner.find(index, &query, &mut Expansions, &mut scratch, &mut path);
+        let two = other.find(index, &query, &mut Expansions, &mut fresh, &mut again);
+        prop_assert_eq!(one, two, "query {}", i);
+        prop_assert_eq!(&path, &again);
+        prop_assert_eq!(planner.to_bytes(), other.to_bytes());
+    }
+    Ok(())
+}
+
+/// A map of walls with gaps, in which straight ways are rare.
+fn detours(width: u32, height: u32) -> Grid {
+    let free = |x, y| x % 9 != 4 || y % 11 == x % 10;
+    Grid::from_fn(width, height, Movement::OneSideFree, free).unwrap()
+}
+
+/// A planner that has been at work on a map with detours.
+fn worked() -> (Index, Arc<Ground>, Planner<Dsma>) {
+    let grid = detours(37, 29);
+    let ground = Arc::new(Ground::triangles(&grid, 3).unwrap());
+    let index = Index::new(grid);
+    let mut planner = Planner::dsma(Arc::clone(&ground), Bounds::new(20, 60).unwrap());
+    let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    for (start, goal) in Pairs::new(index.grid(), index.components(), 3).take(60) {
+        let query = Query::new(index.grid().tile(start), index.grid().tile(goal));
+        planner.find(&index, &query, &mut Expansions, &mut scratch, &mut path).unwrap();
+    }
+    (index, ground, planner)
+}
+
+#[test]
+fn the_queue_of_demand_holds_the_sectors_in_use_in_order() {
+    let (_, _, planner) = worked();
+    assert!(planner.tally().splits > 0 && planner.tally().merges > 0, "{:?}", planner.tally());
+    let demand = |s: &SectorId| planner.policy().demand(*s);
+    let mut queue = planner.policy().queue().to_vec();
+    assert!(queue.iter().map(demand).is_sorted_by(|a, b| a >= b));
+    queue.sort();
+    assert!(queue.into_iter().eq(planner.cover().leaves(planner.ground().hierarchy())));
+}
+
+#[test]
+fn damaged_and_foreign_states_are_refused() {
+    let (index, ground, planner) = worked();
+    let bytes = planner.to_bytes();
+    let load = |bytes: &[u8]| Planner::<Dsma>::from_bytes(Arc::clone(&ground), bytes);
+    assert_eq!(load(&bytes).unwrap().to_bytes(), bytes);
+    for length in 0..bytes.len() {
+        assert!(load(&bytes[..length]).is_err(), "cut to {length} bytes");
+    }
+    for bit in 0..bytes.len() * 8 {
+        let mut damaged = bytes.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        assert!(load(&damaged).is_err(), "bit {bit}");
+    }
+    assert!(matches!(load(&[&bytes[..], &[0]].concat()), Err(SavedError::Hash)));
+    let other = Planner::<Maat>::from_bytes(Arc::clone(&ground), &bytes);
+    assert!(other.unwrap_err().to_string().contains("policy dsma, not maat"));
+    let finer = Arc::new(Ground::triangles(index.grid(), 4).unwrap());
+    let other = Planner::<Dsma>::from_bytes(finer, &bytes);
+    assert!(other.unwrap_err().to_string().contains("another map"));
+}
+
+/// The same, with the hash made right again: refused, or a state that still answers.
+#[test]
+fn a_forged_state_is_refused_or_still_answers() {
+    let (index, ground, planner) = worked();
+    let bytes = planner.to_bytes();
+    let body = bytes.len() - 16;
+    let (mut scratch, mut path, mut accepted) = (Scratch::new(), Path::new(), 0);
+    for bit in 0..body * 8 {
+        let mut forged = bytes[..body].to_vec();
+        forged[bit / 8] ^= 1 << (bit % 8);
+        let hash = blake3::hash(&forged);
+        forged.extend(&hash.as_bytes()[..16]);
+        let Ok(mut planner) = Planner::<Dsma>::from_bytes(Arc::clone(&ground), &forged) else {
+            continue;
+        };
+        accepted += 1;
+        let pair = Pairs::new(index.grid(), index.components(), bit as u64).next().unwrap();
+        let query = Query::new(index.grid().tile(pair.0), index.grid().tile(pair.1));
+        let answer = planner.find(&index, &query, &mut Expansions, &mut scratch, &mut path);
+        let cost = answer.unwrap().cost().unwrap();
+        path.check_answer(index.grid(), query.start, query.goal, cost).unwrap();
+    }
+    assert!(accepted > 0, "counts and bounds may be anything");
+}
+
+#[test]
+fn engines_answer_alike_from_fresh_scratches_and_obey_budgets() {
+    let mut index = Index::new(detours(60, 50));
+    for engine in [engine::DSMA, engine::MAAT, engine::MAAT_ZONES] {
+        index.prepare(engine).unwrap();
+        let run = || {
+            let (mut scratch, mut path, mut tiles) = (Scratch::new(), Path::new(), Vec::new());
+            for (start, goal) in Pairs::new(index.grid(), index.components(), 9).take(40) {
+                let query = Query::new(index.grid().tile(start), index.grid().tile(goal));
+                index.find(engine, &query, &mut scratch, &mut path).unwrap();
+                tiles.extend_from_slice(path.tiles());
+            }
+            tiles
+        };
+        assert_eq!(run(), run());
+        let (start, goal) = (index.grid().free_cells().next(), index.grid().free_cells().last());
+        let ends = (index.grid().tile(start.unwrap()), index.grid().tile(goal.unwrap()));
+        let query = Query::new(ends.0, ends.1).with_budget(5).with_partial();
+        let (mut scratch, mut path) = (Scratch::new(), Path::new());
+        let answer = index.find(engine, &query, &mut scratch, &mut path).unwrap();
+        assert_eq!(answer.outcome, Outcome::Stopped);
+        assert!(answer.stats.expanded <= 6 && path.check(index.grid()).is_ok());
+        assert_eq!(path.tiles().first(), Some(&ends.0));
+    }
+}
