@@ -35,6 +35,7 @@ use crate::index::port_distances::PortDistances;
 use crate::index::portal_distances::PortalDistances;
 use crate::index::zone_distances::ZoneDistances;
 use crate::jps::JpsMap;
+use crate::labels::Labels;
 
 const MAGIC: [u8; 8] = *b"\x89TIDE\r\n\x1a";
 /// The version this library writes and reads.
@@ -65,7 +66,7 @@ macro_rules! parts {
         fn write_parts(index: &Index, file: &mut Sections) {
             $(if let Some(part) = &index.$field {
                 let mut out = Writer::new();
-                part.write(&mut out);
+                Part::write(part, &mut out);
                 file.add(<$part>::TAG, out);
             })*
         }
@@ -94,6 +95,7 @@ parts! {
     zone_distances: ZoneDistances,
     landmarks: Landmarks,
     jps: JpsMap,
+    labels: Labels,
     dsma: Start<ByDemand>,
     maat: Start<ByTime>,
     maat_zones: Start<ByTimeOnZones>,

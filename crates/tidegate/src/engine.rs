@@ -4,10 +4,12 @@
 //! the list is measured, checked and offered everywhere without another line of code.
 
 mod astar;
+mod auto;
 mod differential;
 mod gateway;
 mod hpa;
 mod jps;
+mod labels;
 mod sector;
 mod tile_search;
 
@@ -158,6 +160,12 @@ pub const MAAT: &dyn Engine = &sector::ByTime;
 /// The same with zones for sectors and gates for sub-goals.
 pub const MAAT_ZONES: &dyn Engine = &sector::ByTimeOnZones;
 
+/// Hub labels: exact answers in microseconds.
+pub const LABELS: &dyn Engine = &labels::ByLabels;
+
+/// The best engine that is built.
+pub const AUTO: &dyn Engine = &auto::Automatic;
+
 /// All engines.
 pub const ALL: &[&dyn Engine] = &[
     ASTAR,
@@ -169,11 +177,13 @@ pub const ALL: &[&dyn Engine] = &[
     DIFFERENTIAL,
     GATEWAY_DIFFERENTIAL,
     JPS,
+    LABELS,
     HPA,
     HPA_PAPER,
     DSMA,
     MAAT,
     MAAT_ZONES,
+    AUTO,
 ];
 
 /// The engine of this name.

@@ -21,6 +21,7 @@ use crate::grid::{Blocked, CellId, Grid, Tile};
 use crate::heuristic::{ConsistentScratch, GatewayScratch, PortalScratch};
 use crate::hpa::{Hpa, HpaScratch};
 use crate::jps::{Jps, JpsMap};
+use crate::labels::{LabelScratch, Labels};
 use crate::path::Path;
 use crate::search::{BucketQueue, MartelliQueue, SearchScratch, Stats};
 use dead_ends::{DeadEndScratch, DeadEnds};
@@ -49,6 +50,8 @@ pub struct Index {
     pub(crate) hpa: Option<Hpa>,
     /// For `hpa-paper`.
     pub(crate) hpa_paper: Option<Hpa>,
+    /// For `labels`.
+    pub(crate) labels: Option<Labels>,
     pub(crate) dsma: Option<Start<ByDemand>>,
     pub(crate) maat: Option<Start<ByTime>>,
     pub(crate) maat_zones: Option<Start<ByTimeOnZones>>,
@@ -72,6 +75,8 @@ pub struct Scratch {
     pub(crate) jps: Jps,
     /// Plans over clusters.
     pub(crate) hpa: HpaScratch,
+    /// Label queries.
+    pub(crate) labels: LabelScratch,
     /// The planners of `dsma`, `maat` and `maat-zones`, which queries change.
     pub(crate) sectors: Planners,
 }
@@ -86,7 +91,12 @@ impl Scratch {
     pub fn bytes(&self) -> usize {
         let gates = self.gateway.bytes() + self.consistent.bytes();
         let tiles = self.tiles.bytes() + self.martelli.bytes();
-        tiles + self.jps.bytes() + gates + self.hpa.bytes() + self.sectors.bytes()
+        tiles
+            + self.jps.bytes()
+            + gates
+            + self.hpa.bytes()
+            + self.sectors.bytes()
+            + self.labels.bytes()
     }
 }
 
@@ -230,6 +240,7 @@ impl Index {
             jps: None,
             hpa: None,
             hpa_paper: None,
+            labels: None,
             dsma: None,
             maat: None,
             maat_zones: None,

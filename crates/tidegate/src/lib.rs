@@ -18,6 +18,7 @@ pub mod sector;
 // INDEX
 pub mod artifact;
 pub mod index;
+pub mod labels;
 // QUERY
 pub mod engine;
 pub mod heuristic;

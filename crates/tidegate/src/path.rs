@@ -88,6 +88,12 @@ impl Path {
         self.tiles.push(tile);
     }
 
+    /// The tiles, for engines that write them in bulk.
+    #[inline]
+    pub(crate) fn tiles_mut(&mut self) -> &mut Vec<Tile> {
+        &mut self.tiles
+    }
+
     /// Turns the path around.
     pub fn reverse(&mut self) {
         self.tiles.reverse();

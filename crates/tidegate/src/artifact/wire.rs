@@ -176,6 +176,12 @@ impl<'a> Reader<'a> {
         Ok(values)
     }
 
+    /// Everything that is left.
+    pub fn rest(&mut self) -> &'a [u8] {
+        let count = self.left();
+        self.raw(count, "rest").unwrap_or_default()
+    }
+
     /// That nothing is left.
     pub fn finish(self) -> Result<(), WireError> {
         match self.left() {

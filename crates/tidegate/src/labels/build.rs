@@ -1,0 +1,221 @@
+//! Building labels: corners, graph, order, corner labels, blocks; refused where they
+//! do not pay.
+
+use super::block::{Layout, MAX_CORNERS};
+use super::corner::Rules;
+use super::estimate::{Estimate, estimate};
+use super::gather::{Source, Workspace};
+use super::graph::{CornerGraph, Links, Survey};
+use super::prune::{self, CornerLabels, Stop};
+use super::sight::Sight;
+use super::tree::MAX_ROWS;
+use super::{Labels, order, threads};
+use crate::cost::{LIMIT, octile};
+use crate::grid::{Grid, Tile};
+
+/// Building may take this many times the memory of what is built.
+const WORKING: u64 = 16;
+
+/// How tiles share their labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Form {
+    /// Blocks of 4 x 4 tiles if they fit the budget, else of 8 x 8.
+    #[default]
+    Auto,
+    /// Blocks of 4 x 4 tiles: the fastest.
+    Fast,
+    /// Blocks of 8 x 8 tiles: about half the memory, a little slower.
+    Small,
+    /// Every tile by itself, so that nothing a neighbour needs hides a mistake.
+    #[cfg(test)]
+    Single,
+}
+
+impl Form {
+    pub(super) const fn shift(self) -> u32 {
+        match self {
+            Form::Small => 3,
+            #[cfg(test)]
+            Form::Single => 0,
+            _ => 2,
+        }
+    }
+}
+
+/// What to build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelOptions {
+    /// How tiles share their labels.
+    pub form: Form,
+    /// The most memory the labels may take. Building stops, mostly before it begins,
+    /// where they would take more.
+    pub budget_bytes: u64,
+    /// Seed of the sampled paths that decide the order of hubs. Every seed gives exact
+    /// answers.
+    pub seed: u64,
+    /// How many nodes of sampled shortest-path trees decide the order of hubs: more
+    /// makes labels a little smaller and building slower.
+    pub effort: usize,
+}
+
+impl Default for LabelOptions {
+    fn default() -> LabelOptions {
+        LabelOptions { form: Form::Auto, budget_bytes: 192 << 20, seed: 1, effort: 4_000_000 }
+    }
+}
+
+/// Why there are no labels.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LabelsError {
+    /// The map has cost factors; labels rest on uniform ground.
+    #[error(
+        "labels need uniform ground, and this map has cost factors: use an engine that searches, such as astar"
+    )]
+    Factors,
+    /// The labels would not fit the budget.
+    #[error(
+        "labels of this map would take about {estimate} bytes, above the budget of {budget}: too many corners; use jps, which needs no index, or raise the budget"
+    )]
+    TooLarge {
+        /// What they would take, in bytes, as estimated from samples.
+        estimate: u64,
+        /// What was allowed.
+        budget: u64,
+    },
+    /// The map has too many rows for labels.
+    #[error("labels hold maps of at most 32768 rows, and this one has {0}: use jps")]
+    Rows(u32),
+    /// Distances on this map do not fit 32 bits.
+    #[error("paths on this map may be longer than labels can count: use an engine that searches")]
+    TooLong,
+}
+
+impl Labels {
+    /// Builds the labels of a map.
+    pub fn build(grid: &Grid, options: &LabelOptions) -> Result<Labels, LabelsError> {
+        Labels::build_by(grid, options, Rules::of(grid.movement()))
+    }
+
+    /// The same by given rules, which tests break.
+    pub(super) fn build_by(
+        grid: &Grid,
+        options: &LabelOptions,
+        rules: &Rules,
+    ) -> Result<Labels, LabelsError> {
+        let (graph, links) = join(grid, options, rules)?;
+        let order = order::order(grid, &graph, &links, options.effort, options.seed);
+        Labels::build_ordered(grid, options, rules, (graph, links), &order)
+    }
+
+    /// The same with hubs in a given order.
+    pub(super) fn build_ordered(
+        grid: &Grid,
+        options: &LabelOptions,
+        rules: &Rules,
+        (graph, mut links): (CornerGraph, Links),
+        order: &[u32],
+    ) -> Result<Labels, LabelsError> {
+        let graph = graph.renamed(order);
+        links.rename(order);
+        let sampled = estimate(grid, &graph, &links, options.seed);
+        let form = choose(options, &sampled)?;
+        let too_large =
+            |estimate: u64| LabelsError::TooLarge { estimate, budget: options.budget_bytes };
+        let limit = options.budget_bytes / 4;
+        let labels = prune::label(&graph, rules, limit as usize).map_err(|stop| match stop {
+            Stop::Long => LabelsError::TooLong,
+            Stop::Many => too_large(sampled.bytes(form).max(options.budget_bytes + 1)),
+        })?;
+        let reach = octile(grid.width(), grid.height());
+        if 2 * (u64::from(labels.radius) + u64::from(reach)) > u64::from(LIMIT) {
+            return Err(LabelsError::TooLong);
+        }
+        let source = Source { grid, rules, graph: &graph, links: &links, labels: &labels };
+        let chunks = match form {
+            Form::Small => blocks::<64>(&source, 8),
+            #[cfg(test)]
+            Form::Single => blocks::<1>(&source, 1),
+            _ => blocks::<16>(&source, 4),
+        };
+        let mut made = Labels {
+            width: grid.width(),
+            height: grid.height(),
+            movement: grid.movement(),
+            layout: Layout { shift: form.shift(), wide: labels.trees.is_wide() },
+            corners: graph.len() as u32,
+            blocks: Vec::with_capacity(chunks.len()),
+            // The empty block, which all blocks without entries share.
+            words: vec![0],
+            trees: Default::default(),
+            sight: Sight::new(grid),
+        };
+        let total: usize = chunks.iter().flatten().map(Vec::len).sum();
+        if 4 * total as u64 > options.budget_bytes.min(u64::from(u32::MAX)) {
+            return Err(too_large(4 * total as u64));
+        }
+        made.words.reserve_exact(total);
+        for chunk in chunks {
+            let chunk = chunk.ok_or_else(|| too_large(sampled.bytes(form)))?;
+            if chunk.len() == 1 {
+                made.blocks.push(0);
+            } else {
+                made.blocks.push(made.words.len() as u32);
+                made.words.extend(chunk);
+            }
+        }
+        let CornerLabels { trees, .. } = labels;
+        made.trees = trees;
+        if made.bytes() as u64 > options.budget_bytes {
+            return Err(too_large(made.bytes() as u64));
+        }
+        Ok(made)
+    }
+}
+
+/// Corners and their graph, if the map is one for labels at all.
+pub(super) fn join(
+    grid: &Grid,
+    options: &LabelOptions,
+    rules: &Rules,
+) -> Result<(CornerGraph, Links), LabelsError> {
+    if grid.factors().is_some() {
+        return Err(LabelsError::Factors);
+    }
+    if grid.height() > MAX_ROWS {
+        return Err(LabelsError::Rows(grid.height()));
+    }
+    let survey = Survey::new(grid, rules);
+    let budget = options.budget_bytes;
+    let least = Estimate::before_joining(&survey);
+    if survey.corners.len() >= MAX_CORNERS || least > budget.saturating_mul(WORKING) {
+        return Err(LabelsError::TooLarge { estimate: least, budget });
+    }
+    Ok(survey.join())
+}
+
+fn choose(options: &LabelOptions, sampled: &Estimate) -> Result<Form, LabelsError> {
+    let budget = options.budget_bytes;
+    let fits = |form: Form| sampled.bytes(form) <= budget;
+    match options.form {
+        Form::Auto if fits(Form::Fast) => Ok(Form::Fast),
+        Form::Auto if fits(Form::Small) => Ok(Form::Small),
+        Form::Auto => Err(LabelsError::TooLarge { estimate: sampled.bytes(Form::Small), budget }),
+        form if fits(form) => Ok(form),
+        form => Err(LabelsError::TooLarge { estimate: sampled.bytes(form), budget }),
+    }
+}
+
+fn blocks<const LANES: usize>(source: &Source<'_>, side: u32) -> Vec<Option<Vec<u32>>> {
+    let across = source.grid.width().div_ceil(side);
+    let down = source.grid.height().div_ceil(side);
+    threads::map(
+        (across * down) as usize,
+        LANES,
+        || Workspace::<LANES>::new(source.graph.len()),
+        |space, n| {
+            let n = n as u32;
+            let origin = Tile::new((n % across * side) as u16, (n / across * side) as u16);
+            space.block(source, origin)
+        },
+    )
+}

@@ -1,0 +1,219 @@
+//! The order of hubs: first the corners that most shortest paths pass.
+//!
+//! Shortest-path trees are sampled at three scales: whole trees, trees cut after a few
+//! thousand corners, and small ones. Then corners are taken greedily by how many pairs
+//! (root, corner of the tree) they cover that no earlier corner covered. The order
+//! decides how small the labels are, never whether they are right.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::graph::{CornerGraph, Links};
+use super::threads;
+use crate::cost::{Cost, INFINITY};
+use crate::grid::{Grid, Tile};
+use crate::rng::Rng;
+
+/// A tree's node without parent, and "no node".
+const NONE: u32 = u32::MAX;
+/// How many corners the trees of each scale have at most, and their share (of 4) of
+/// all nodes sampled.
+const SCALES: [(usize, usize); 3] = [(usize::MAX, 2), (2048, 1), (128, 1)];
+
+/// The memory of one Dijkstra search on corners, reset after each use.
+pub(super) struct Search {
+    distance: Vec<Cost>,
+    parent: Vec<u32>,
+    touched: Vec<u32>,
+    open: BinaryHeap<Reverse<u64>>,
+}
+
+impl Search {
+    pub(super) fn new(corners: usize) -> Search {
+        Search {
+            distance: vec![INFINITY; corners],
+            parent: vec![NONE; corners],
+            touched: Vec::new(),
+            open: BinaryHeap::new(),
+        }
+    }
+
+    fn offer(&mut self, corner: u32, cost: Cost, parent: u32) {
+        let known = &mut self.distance[corner as usize];
+        if cost < *known {
+            if *known == INFINITY {
+                self.touched.push(corner);
+            }
+            *known = cost;
+            self.parent[corner as usize] = parent;
+            self.open.push(Reverse(u64::from(cost) << 32 | u64::from(corner)));
+        }
+    }
+
+    /// Calls `settle(corner, parent, cost)` for the corners nearest to a tile, nearest
+    /// first, at most `limit` of them. Corners reached first have no parent ([`NONE`]).
+    pub(super) fn run(
+        &mut self,
+        graph: &CornerGraph,
+        (tile, connected): (Tile, &[u32]),
+        limit: usize,
+        mut settle: impl FnMut(u32, u32, Cost),
+    ) {
+        for &corner in connected {
+            let cost = graph.movement.estimate(tile, graph.tiles[corner as usize]);
+            self.offer(corner, cost, NONE);
+        }
+        let mut settled = 0;
+        while let Some(Reverse(key)) = self.open.pop() {
+            let (cost, corner) = ((key >> 32) as Cost, key as u32);
+            if cost > self.distance[corner as usize] {
+                continue;
+            }
+            settle(corner, self.parent[corner as usize], cost);
+            settled += 1;
+            if settled == limit {
+                break;
+            }
+            for edge in graph.edges(corner) {
+                self.offer(edge.to, cost.saturating_add(edge.cost).min(INFINITY), corner);
+            }
+        }
+        self.open.clear();
+        for corner in self.touched.drain(..) {
+            self.distance[corner as usize] = INFINITY;
+        }
+    }
+}
+
+/// Sampled trees, their nodes one after the other, parents before children.
+struct Forest {
+    corner: Vec<u32>,
+    parent: Vec<u32>,
+}
+
+/// All corners, most useful hub first. `effort` is the number of tree nodes to sample.
+pub(super) fn order(
+    grid: &Grid,
+    graph: &CornerGraph,
+    links: &Links,
+    effort: usize,
+    seed: u64,
+) -> Vec<u32> {
+    let forest = sample(grid, graph, links, effort, seed);
+    greedy(&forest, graph.len())
+}
+
+fn sample(grid: &Grid, graph: &CornerGraph, links: &Links, effort: usize, seed: u64) -> Forest {
+    let mut forest = Forest { corner: Vec::new(), parent: Vec::new() };
+    let connected = |cell: &usize| !links.of(*cell).is_empty();
+    let cells: Vec<usize> = grid.free_cells().map(|c| c.index()).filter(connected).collect();
+    let mut rng = Rng::new(seed);
+    for (limit, share) in SCALES {
+        let size = limit.min(graph.len()).max(1);
+        let count = (effort * share / 4).div_ceil(size);
+        let roots: Vec<usize> = if count < cells.len() {
+            (0..count).filter_map(|_| rng.pick(&cells).copied()).collect()
+        } else {
+            cells.clone()
+        };
+        let space = || (Search::new(graph.len()), vec![NONE; graph.len()]);
+        let trees = threads::map(roots.len(), size, space, |(search, place), n| {
+            let cell = crate::CellId::from_index(roots[n]);
+            let root = (grid.tile(cell), links.of(roots[n]));
+            let mut nodes = Vec::new();
+            search.run(graph, root, limit, |corner, parent, _| {
+                place[corner as usize] = nodes.len() as u32;
+                let above = if parent == NONE { NONE } else { place[parent as usize] };
+                nodes.push((corner, above));
+            });
+            nodes
+        });
+        for tree in trees {
+            let base = forest.corner.len() as u32;
+            for (corner, above) in tree {
+                forest.corner.push(corner);
+                forest.parent.push(if above == NONE { NONE } else { base + above });
+            }
+        }
+    }
+    forest
+}
+
+/// Takes corners by what they still cover; what a corner covers leaves the trees.
+fn greedy(forest: &Forest, corners: usize) -> Vec<u32> {
+    let nodes = forest.corner.len();
+    let mut size = vec![1_u32; nodes];
+    let mut child = vec![NONE; nodes];
+    let mut sibling = vec![NONE; nodes];
+    let mut first = vec![0_usize; corners + 1];
+    for n in (0..nodes).rev() {
+        let above = forest.parent[n];
+        if above != NONE {
+            size[above as usize] += size[n];
+            sibling[n] = child[above as usize];
+            child[above as usize] = n as u32;
+        }
+        first[forest.corner[n] as usize + 1] += 1;
+    }
+    let mut covers = vec![0_u64; corners];
+    (0..corners).for_each(|c| first[c + 1] += first[c]);
+    let mut next = first.clone();
+    let mut places = vec![0_u32; nodes];
+    for n in 0..nodes {
+        let corner = forest.corner[n] as usize;
+        covers[corner] += u64::from(size[n]);
+        places[next[corner]] = n as u32;
+        next[corner] += 1;
+    }
+    let mut heap: BinaryHeap<(u64, Reverse<u32>)> =
+        (0..corners).map(|c| (covers[c], Reverse(c as u32))).collect();
+    let mut order = Vec::with_capacity(corners);
+    let mut stack = Vec::new();
+    while let Some((known, Reverse(corner))) = heap.pop() {
+        let now = covers[corner as usize];
+        if now < known {
+            heap.push((now, Reverse(corner)));
+            continue;
+        }
+        order.push(corner);
+        for &n in &places[first[corner as usize]..first[corner as usize + 1]] {
+            let gone = size[n as usize];
+            if gone == 0 {
+                continue;
+            }
+            let mut above = forest.parent[n as usize];
+            while above != NONE {
+                size[above as usize] -= gone;
+                covers[forest.corner[above as usize] as usize] -= u64::from(gone);
+                above = forest.parent[above as usize];
+            }
+            stack.push(n);
+            while let Some(n) = stack.pop() {
+                covers[forest.corner[n as usize] as usize] -= u64::from(size[n as usize]);
+                size[n as usize] = 0;
+                let mut below = child[n as usize];
+                while below != NONE {
+                    if size[below as usize] != 0 {
+                        stack.push(below);
+                    }
+                    below = sibling[below as usize];
+                }
+            }
+        }
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two trees by hand:  0 -> 1 -> {2, 3}  and  1 -> 3.
+    #[test]
+    fn greedy_takes_what_covers_most_and_forgets_what_is_covered() {
+        let forest =
+            Forest { corner: vec![0, 1, 2, 3, 1, 3], parent: vec![NONE, 0, 1, 1, NONE, 4] };
+        // Covered at first: 0: 4, 1: 3 + 2, 2: 1, 3: 1 + 1. After 1, only 0 itself is left.
+        assert_eq!(greedy(&forest, 5), [1, 0, 2, 3, 4]);
+    }
+}

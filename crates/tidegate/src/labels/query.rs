@@ -1,0 +1,204 @@
+//! Asking the labels: the least sum over the hubs that start and goal share.
+//!
+//! The start's block is spread into an array by hub, the goal's block is scanned against
+//! it, and the array is cleaned again: no sorting, no merging, few branches.
+
+use super::Labels;
+use super::block::{Block, MAX_VIAS, VIA_BITS};
+use super::tree;
+use crate::cost::{Cost, INFINITY};
+use crate::grid::{Movement, Tile};
+
+/// The memory of a query: make one for each thread and keep it.
+#[derive(Clone, Debug)]
+pub struct LabelScratch {
+    /// For each hub the distance from the start (upper half) and the start's entry that
+    /// gives it (lower half); [`NOTHING`] between queries.
+    hubs: Vec<u64>,
+    vias: Box<[Cost; MAX_VIAS]>,
+    /// Turning points of the path that is being written.
+    pub(super) turns: Vec<Tile>,
+}
+
+/// A hub that the start does not reach.
+const NOTHING: u64 = (INFINITY as u64) << 32;
+
+impl Default for LabelScratch {
+    fn default() -> LabelScratch {
+        LabelScratch::new()
+    }
+}
+
+impl LabelScratch {
+    /// Memory that grows to fit the labels it is first used with.
+    pub fn new() -> LabelScratch {
+        let vias = Box::new([INFINITY; MAX_VIAS]);
+        LabelScratch { hubs: Vec::new(), vias, turns: Vec::new() }
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        8 * self.hubs.capacity() + 4 * MAX_VIAS + 4 * self.turns.capacity()
+    }
+}
+
+/// How a path goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Route {
+    /// Start and goal see each other.
+    Direct,
+    /// By way of a hub: where the first and the last corner stand in the hub's tree.
+    Hub { near: u32, far: u32 },
+}
+
+#[inline]
+fn split(key: u32) -> (usize, usize) {
+    ((key >> VIA_BITS) as usize, key as usize & (MAX_VIAS - 1))
+}
+
+impl Labels {
+    /// The length of a shortest path; `None` where there is none, be it that a tile is
+    /// wall or outside the map.
+    pub fn distance(&self, start: Tile, goal: Tile, scratch: &mut LabelScratch) -> Option<Cost> {
+        self.route(start, goal, scratch).map(|(cost, _)| cost)
+    }
+
+    /// The length of a shortest path and how it goes.
+    #[inline]
+    pub(super) fn route(
+        &self,
+        start: Tile,
+        goal: Tile,
+        scratch: &mut LabelScratch,
+    ) -> Option<(Cost, Route)> {
+        if !self.contains(start) || !self.contains(goal) {
+            return None;
+        }
+        if self.sight.sees(start, goal) {
+            return Some((self.movement.estimate(start, goal), Route::Direct));
+        }
+        let from = self.block_of(start)?;
+        let to = self.block_of(goal)?;
+        std::hint::black_box(from.0.touch() | to.0.touch());
+        self.spread(start, from, scratch);
+        let found = self.scan(goal, to, scratch);
+        let route = found.and_then(|(cost, near, far)| {
+            let (hub, _) = split(*to.0.keys.get(far)?);
+            let start = self.trees.start(hub as u32);
+            let near = start.checked_add(from.0.position(near)?)?;
+            let far = start.checked_add(to.0.position(far)?)?;
+            Some((cost, Route::Hub { near, far }))
+        });
+        clean(&from.0, scratch);
+        route
+    }
+
+    /// Calls `tell` with the distance from the start to each goal.
+    pub(super) fn each_distance(
+        &self,
+        start: Tile,
+        goals: &[Tile],
+        scratch: &mut LabelScratch,
+        mut tell: impl FnMut(Option<Cost>),
+    ) {
+        let from = if self.contains(start) { self.block_of(start) } else { None };
+        let Some(from) = from else {
+            goals.iter().for_each(|_| tell(None));
+            return;
+        };
+        self.spread(start, from, scratch);
+        for &goal in goals {
+            tell(if !self.contains(goal) {
+                None
+            } else if self.sight.sees(start, goal) {
+                Some(self.movement.estimate(start, goal))
+            } else {
+                let to = self.block_of(goal);
+                to.and_then(|to| self.scan(goal, to, scratch)).map(|(cost, ..)| cost)
+            });
+        }
+        clean(&from.0, scratch);
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, tile: Tile) -> bool {
+        u32::from(tile.x) < self.width && u32::from(tile.y) < self.height
+    }
+
+    /// Works out the costs from a tile to all vias of its block, infinite for those it
+    /// may not use.
+    #[inline]
+    fn approach(&self, tile: Tile, from: (Block<'_>, u32), vias: &mut [Cost]) {
+        if self.movement == Movement::FourConnected {
+            approach_by(from, vias, |via| Movement::FourConnected.estimate(tile, via));
+        } else {
+            approach_by(from, vias, |via| tile.octile(via));
+        }
+    }
+
+    /// Writes the start's distances to hubs into the array.
+    #[inline]
+    fn spread(&self, start: Tile, from: (Block<'_>, u32), scratch: &mut LabelScratch) {
+        if scratch.hubs.len() < self.corners as usize {
+            scratch.hubs.resize(self.corners as usize, NOTHING);
+        }
+        self.approach(start, from, &mut scratch.vias[..]);
+        let (hubs, vias) = (&mut scratch.hubs[..], &*scratch.vias);
+        for (entry, (&key, &cost)) in (0_u64..).zip(from.0.keys.iter().zip(from.0.costs)) {
+            let (hub, via) = split(key);
+            // Two infinities fit 32 bits, so a via that is not open only stays above.
+            let reached = u64::from(vias[via] + cost) << 32 | entry;
+            if let Some(best) = hubs.get_mut(hub) {
+                *best = reached.min(*best);
+            }
+        }
+    }
+
+    /// The least sum over shared hubs, and the entries of start and goal that give it.
+    #[inline]
+    fn scan(
+        &self,
+        goal: Tile,
+        to: (Block<'_>, u32),
+        scratch: &mut LabelScratch,
+    ) -> Option<(Cost, usize, usize)> {
+        self.approach(goal, to, &mut scratch.vias[..]);
+        let (hubs, vias) = (&scratch.hubs[..], &*scratch.vias);
+        let mut best = u64::from(INFINITY);
+        let mut found = None;
+        for (n, (&key, &cost)) in to.0.keys.iter().zip(to.0.costs).enumerate() {
+            let (hub, via) = split(key);
+            let before = hubs.get(hub).copied().unwrap_or(NOTHING);
+            let sum = (before >> 32) + u64::from(vias[via]) + u64::from(cost);
+            if sum < best {
+                best = sum;
+                found = Some((before as u32 as usize, n));
+            }
+        }
+        found.map(|(near, far)| (best as Cost, near, far))
+    }
+}
+
+/// The costs to all vias of a block, each by `cost` or infinite.
+#[inline]
+fn approach_by((block, lane): (Block<'_>, u32), mut out: &mut [Cost], cost: impl Fn(Tile) -> Cost) {
+    for (tiles, masks, bit) in block.vias(lane) {
+        let (costs, rest) = out.split_at_mut(tiles.len().min(out.len()));
+        out = rest;
+        for ((&via, &mask), to_via) in tiles.iter().zip(masks).zip(costs) {
+            // All ones where the via is open: chosen without a branch.
+            let open = 0_u32.wrapping_sub(mask >> bit & 1);
+            *to_via = (cost(tree::unpack(via)) & open) | (INFINITY & !open);
+        }
+    }
+}
+
+/// Makes the array empty again.
+#[inline]
+fn clean(from: &Block<'_>, scratch: &mut LabelScratch) {
+    for &key in from.keys {
+        if let Some(best) = scratch.hubs.get_mut(split(key).0) {
+            *best = NOTHING;
+        }
+    }
+}
