@@ -32,6 +32,11 @@ pub use edit::{EditError, Editor, End};
 pub use gate::{Gate, GateId, GateLine, LineError, Source};
 pub use zone::{Zone, ZoneId};
 
+/// The examples of the guide are compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/decomposition.md")]
+struct Guide;
+
 use crate::depth::DepthMap;
 use crate::grid::{CellId, Grid};
 use cluster::Cluster;
