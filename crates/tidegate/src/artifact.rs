@@ -25,7 +25,7 @@ pub use wire::{Reader, WireError, Writer};
 
 use crate::cost::Factor;
 use crate::decompose::Decomposition;
-use crate::engine::{ByDemand, ByTime, ByTimeOnZones, Start};
+use crate::engine::{ByDemand, ByTime, ByTimeOnZones, Preset, Start};
 use crate::grid::{self, Fingerprint, Grid, Movement};
 use crate::index::Index;
 use crate::index::dead_ends::DeadEnds;
@@ -96,6 +96,8 @@ parts! {
     landmarks: Landmarks,
     jps: JpsMap,
     labels: Labels,
+    hpa: Preset<false>,
+    hpa_paper: Preset<true>,
     dsma: Start<ByDemand>,
     maat: Start<ByTime>,
     maat_zones: Start<ByTimeOnZones>,

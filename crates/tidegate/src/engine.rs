@@ -15,11 +15,11 @@ mod tile_search;
 
 use crate::cost::Cost;
 use crate::grid::CellId;
-use crate::hpa::Options;
 use crate::index::{Answer, Index, Query, QueryError, Scratch};
 use crate::path::Path;
 use crate::search::Observer;
 
+pub(crate) use hpa::Preset;
 pub use sector::SectorState;
 pub(crate) use sector::{ByDemand, ByTime, ByTimeOnZones, Planners, Start};
 pub(crate) use tile_search::{Attended, search_in_martellis_order, search_tiles};
@@ -135,22 +135,10 @@ pub const GATEWAY_DIFFERENTIAL: &dyn Engine = &gateway::ByGates::WithLandmarks;
 pub const JPS: &dyn Engine = &jps::Jump;
 
 /// HPA*, tuned for short paths and fast answers.
-pub const HPA: &dyn Engine = &hpa::HpaEngine {
-    name: "hpa",
-    about: "near-optimal paths over a hierarchy of clusters",
-    options: Options::default,
-    slot: |index| &index.hpa,
-    slot_mut: |index| &mut index.hpa,
-};
+pub const HPA: &dyn Engine = &hpa::TUNED;
 
 /// HPA* as published.
-pub const HPA_PAPER: &dyn Engine = &hpa::HpaEngine {
-    name: "hpa-paper",
-    about: "HPA* with the settings of its paper, for comparison",
-    options: Options::paper,
-    slot: |index| &index.hpa_paper,
-    slot_mut: |index| &mut index.hpa_paper,
-};
+pub const HPA_PAPER: &dyn Engine = &hpa::PAPER;
 /// Sectors split and merged by demand.
 pub const DSMA: &dyn Engine = &sector::ByDemand;
 

@@ -31,6 +31,7 @@ mod smooth;
 mod stats;
 mod trees;
 mod window;
+mod wire;
 
 use std::ops::Range;
 

@@ -14,12 +14,12 @@ use crate::cost::Cost;
 use crate::decompose::tune::{self, TuneOptions};
 use crate::decompose::{Decomposition, WaterOptions};
 use crate::engine::{
-    Ask, BuildError, ByDemand, ByTime, ByTimeOnZones, Engine, Observe, Planners, Start,
+    Ask, BuildError, ByDemand, ByTime, ByTimeOnZones, Engine, Observe, Planners, Preset, Start,
 };
 use crate::grid::component::Components;
 use crate::grid::{Blocked, CellId, Grid, Tile};
 use crate::heuristic::{ConsistentScratch, GatewayScratch, PortalScratch};
-use crate::hpa::{Hpa, HpaScratch};
+use crate::hpa::HpaScratch;
 use crate::jps::{Jps, JpsMap};
 use crate::labels::{LabelScratch, Labels};
 use crate::path::Path;
@@ -47,9 +47,9 @@ pub struct Index {
     /// For `jps`.
     pub(crate) jps: Option<JpsMap>,
     /// For `hpa`.
-    pub(crate) hpa: Option<Hpa>,
+    pub(crate) hpa: Option<Preset<false>>,
     /// For `hpa-paper`.
-    pub(crate) hpa_paper: Option<Hpa>,
+    pub(crate) hpa_paper: Option<Preset<true>>,
     /// For `labels`.
     pub(crate) labels: Option<Labels>,
     pub(crate) dsma: Option<Start<ByDemand>>,

@@ -36,6 +36,10 @@ impl Engine for Automatic {
         Promise::Optimal
     }
 
+    fn respects_blocked(&self) -> bool {
+        true
+    }
+
     fn is_ready(&self, index: &Index) -> bool {
         index.grid().factors().is_some()
             || [LABELS, GATEWAY_CONSISTENT, JPS].iter().any(|e| e.is_ready(index))

@@ -2,18 +2,52 @@
 
 use super::tile_search::Attended;
 use super::{Ask, BuildError, Engine, Observe, Promise, search_tiles};
+use crate::artifact::{Part, Reader, WireError, Writer};
 use crate::heuristic::Octile;
 use crate::hpa::{Halt, Hpa, Options};
 use crate::index::{Answer, Index, Outcome, QueryError, Scratch};
 use crate::path::Path;
 
+/// A graph made with the settings of one of the two engines.
+#[derive(Clone, Debug)]
+pub(crate) struct Preset<const PAPER: bool>(Hpa);
+
 #[derive(Debug)]
 pub(super) struct HpaEngine {
     pub(super) name: &'static str,
     pub(super) about: &'static str,
-    pub(super) options: fn() -> Options,
-    pub(super) slot: fn(&Index) -> &Option<Hpa>,
-    pub(super) slot_mut: fn(&mut Index) -> &mut Option<Hpa>,
+    options: fn() -> Options,
+    slot: fn(&Index) -> Option<&Hpa>,
+    put: fn(&mut Index, Hpa),
+}
+
+pub(super) const TUNED: HpaEngine = HpaEngine {
+    name: "hpa",
+    about: "near-optimal paths over a hierarchy of clusters",
+    options: Options::default,
+    slot: |index| index.hpa.as_ref().map(|preset| &preset.0),
+    put: |index, hpa| index.hpa = Some(Preset(hpa)),
+};
+
+pub(super) const PAPER: HpaEngine = HpaEngine {
+    name: "hpa-paper",
+    about: "HPA* with the settings of its paper, for comparison",
+    options: Options::paper,
+    slot: |index| index.hpa_paper.as_ref().map(|preset| &preset.0),
+    put: |index, hpa| index.hpa_paper = Some(Preset(hpa)),
+};
+
+impl<const PAPER_SETTINGS: bool> Part for Preset<PAPER_SETTINGS> {
+    const TAG: [u8; 4] = if PAPER_SETTINGS { *b"hpap" } else { *b"hpa " };
+
+    fn write(&self, out: &mut Writer) {
+        self.0.write(out);
+    }
+
+    fn read(from: &mut Reader<'_>, index: &Index) -> Result<Self, WireError> {
+        let engine = if PAPER_SETTINGS { &PAPER } else { &TUNED };
+        Ok(Preset(Hpa::read(from, index.grid(), &(engine.options)())?))
+    }
 }
 
 impl Engine for HpaEngine {
@@ -36,12 +70,12 @@ impl Engine for HpaEngine {
     fn build(&self, index: &mut Index) -> Result<(), BuildError> {
         let hpa = Hpa::build(index.grid(), &(self.options)())
             .map_err(|e| BuildError::Unsupported { engine: self.name, why: e.to_string() })?;
-        *(self.slot_mut)(index) = Some(hpa);
+        (self.put)(index, hpa);
         Ok(())
     }
 
     fn bytes(&self, index: &Index) -> usize {
-        (self.slot)(index).as_ref().map_or(0, Hpa::bytes)
+        (self.slot)(index).map_or(0, Hpa::bytes)
     }
 
     /// A wish for a partial path is answered over the tiles: the graph knows borders of
