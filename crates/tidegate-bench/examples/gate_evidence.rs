@@ -1,6 +1,5 @@
 //! What the estimates on gates cost and bring, map by map: build, bytes and loading;
-//! landmarks at equal memory; the share of a search that goes into the estimate; and
-//! one index asked by two threads.
+//! landmarks at equal memory; the share of a search that goes into the estimate.
 //!
 //! `cargo run --profile quick -p tidegate-bench --example gate_evidence -- SUITE SET EVERY MAP...`
 
@@ -12,7 +11,7 @@ use tidegate::engine::{self, Engine};
 use tidegate::grid::scen_file::Problem;
 use tidegate::heuristic::{Consistent, ConsistentScratch, Octile};
 use tidegate::search::{BucketQueue, GridSpace, Heuristic, SearchScratch, search};
-use tidegate::{Index, Movement, Path, Query, Scratch};
+use tidegate::{CellId, Index, Movement, Path, Query, Scratch};
 use tidegate_bench::suite::Suite;
 
 fn mean_expanded(index: &Index, engine: &dyn Engine, problems: &[Problem]) -> f64 {
@@ -34,26 +33,17 @@ impl<H: Heuristic<u32>> Heuristic<u32> for Twice<H> {
     }
 }
 
-/// Seconds for all problems with the estimate that `make` gives.
-fn seconds<H: Heuristic<u32>>(
+/// Runs one search by this estimate.
+fn run(
     index: &Index,
-    problems: &[Problem],
+    (start, goal): (CellId, CellId),
     scratch: &mut SearchScratch<u32, BucketQueue>,
-    mut each: impl FnMut(&Problem, &mut dyn FnMut(&mut H)),
-) -> f64 {
+    estimate: &mut impl Heuristic<u32>,
+) {
     let space = GridSpace::new(index.grid());
-    let clock = Instant::now();
-    for problem in problems {
-        let ends = [problem.start, problem.goal].map(|t| index.grid().cell(t));
-        if let [Some(start), Some(goal)] = ends {
-            each(problem, &mut |estimate| {
-                let is_goal = |node| node == goal.index() as u32;
-                let sources = [(start.index() as u32, 0)];
-                black_box(search(&space, &sources, is_goal, estimate, scratch, &mut ()));
-            });
-        }
-    }
-    clock.elapsed().as_secs_f64()
+    let is_goal = |node| node == goal.index() as u32;
+    let sources = [(start.index() as u32, 0)];
+    black_box(search(&space, &sources, is_goal, estimate, scratch, &mut ()));
 }
 
 /// The share of the run time that the estimates take: octile and gateway-consistent.
@@ -61,21 +51,25 @@ fn shares(index: &Index, problems: &[Problem]) -> Option<(f64, f64)> {
     let (grid, tables) = (index.grid(), index.zone_distances()?);
     let (mut tiles, mut gates) = (SearchScratch::new(), ConsistentScratch::default());
     let mut times = [0.0; 4];
-    for _ in 0..2 {
-        times[0] +=
-            seconds(index, problems, &mut tiles, |p, go| go(&mut Octile::new(grid, p.goal)));
-        times[1] +=
-            seconds(index, problems, &mut tiles, |p, go| go(&mut Twice(Octile::new(grid, p.goal))));
-        times[2] += seconds(index, problems, &mut tiles, |p, go| {
-            if let Some(goal) = grid.cell(p.goal) {
-                go(&mut Consistent::new(grid, tables, goal, &mut gates));
+    for problem in problems.iter().chain(problems) {
+        let ends = (grid.cell(problem.start)?, grid.cell(problem.goal)?);
+        for (i, time) in times.iter_mut().enumerate() {
+            let clock = Instant::now();
+            let octile = Octile::new(grid, problem.goal);
+            match i {
+                0 => run(index, ends, &mut tiles, &mut { octile }),
+                1 => run(index, ends, &mut tiles, &mut Twice(octile)),
+                2 => {
+                    let mut estimate = Consistent::new(grid, tables, ends.1, &mut gates);
+                    run(index, ends, &mut tiles, &mut estimate);
+                }
+                _ => {
+                    let estimate = Consistent::new(grid, tables, ends.1, &mut gates);
+                    run(index, ends, &mut tiles, &mut Twice(estimate));
+                }
             }
-        });
-        times[3] += seconds(index, problems, &mut tiles, |p, go| {
-            if let Some(goal) = grid.cell(p.goal) {
-                go(&mut Twice(Consistent::new(grid, tables, goal, &mut gates)));
-            }
-        });
+            *time += clock.elapsed().as_secs_f64();
+        }
     }
     Some(((times[1] - times[0]) / times[0], (times[3] - times[2]) / times[2]))
 }

@@ -79,7 +79,7 @@ fn nanos_per_expansion(index: &Index) -> Result<f64> {
     Ok(nanos as f64 / expanded.max(1) as f64)
 }
 
-fn queries(index: &Index, seed: u64, count: usize) -> Vec<Query> {
+fn queries(index: &Index, seed: u64, count: usize) -> Vec<Query<'static>> {
     let tile = |cell| index.grid().tile(cell);
     let pairs = Pairs::new(index.grid(), index.components(), seed).take(count);
     pairs.map(|(start, goal)| Query::new(tile(start), tile(goal))).collect()

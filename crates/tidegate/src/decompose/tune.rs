@@ -3,8 +3,8 @@
 //!
 //! Zones and gates that please people are not always those that guide a search best. A
 //! hall with sixty gates costs sixty distances a tile; a gate as long as a field says
-//! little about where one crosses it. [`tune`] proposes changes of a few kinds (split
-//! zones with too many gates, leave out very long gates, cut long gates into pieces) and
+//! little about where one crosses it. [`tune`] proposes changes of a few kinds (leave out
+//! long gates, split zones with too many, cut gates into pieces) and
 //! keeps those that make a sample of random searches cheaper. It counts expansions, not
 //! seconds, so the same map and seed give the same gates everywhere. The decomposition
 //! it starts from is left as it is.
@@ -49,17 +49,17 @@ pub struct Tuned {
 const MANY_GATES: usize = 10;
 /// Zones smaller than this are left alone.
 const SMALL_ZONE: u32 = 2_000;
-/// Gates longer than this are candidates for being left out.
-const LONG_GATE: u32 = 48;
 
 /// A kind of change: the lines of a changed decomposition, or none if nothing is to do.
 type Change = fn(&Grid, &Decomposition) -> Option<Vec<GateLine>>;
 
-const CHANGES: [(&str, Change); 5] = [
-    ("split zones with many gates", split_zones),
-    ("split zones with many gates again", split_zones),
-    ("leave out long gates", drop_long_gates),
-    ("cut gates into pieces of 16", |_, made| cut_gates(made, 16)),
+const CHANGES: [(&str, Change); 7] = [
+    ("leave out gates longer than 40", |_, made| drop_long_gates(made, 40)),
+    ("leave out gates longer than 24", |_, made| drop_long_gates(made, 24)),
+    ("leave out gates longer than 14", |_, made| drop_long_gates(made, 14)),
+    ("leave out gates longer than 8", |_, made| drop_long_gates(made, 8)),
+    ("split zones with many gates", |grid, made| split_zones(grid, made, 6)),
+    ("split zones with many gates once", |grid, made| split_zones(grid, made, 1)),
     ("cut gates into pieces of 8", |_, made| cut_gates(made, 8)),
 ];
 
@@ -146,14 +146,22 @@ fn from_lines(grid: &Grid, mut lines: Vec<GateLine>) -> Option<Decomposition> {
 }
 
 /// Cuts every large zone with many gates in two, along the row or column in its middle
-/// half that has the fewest tiles.
-fn split_zones(grid: &Grid, made: &Decomposition) -> Option<Vec<GateLine>> {
+/// half that has the fewest tiles; then again what is left, so many times.
+fn split_zones(grid: &Grid, made: &Decomposition, rounds: u32) -> Option<Vec<GateLine>> {
     let mut lines: Vec<GateLine> = made.lines().collect();
     let before = lines.len();
-    for zone in made.zones() {
-        if zone.gates().len() > MANY_GATES && zone.area() >= SMALL_ZONE {
-            lines.extend(cut(grid, made, Place::Zone(zone.id()), zone.area()));
+    let mut made = made.clone();
+    for _ in 0..rounds {
+        let count = lines.len();
+        for zone in made.zones() {
+            if zone.gates().len() > MANY_GATES && zone.area() >= SMALL_ZONE {
+                lines.extend(cut(grid, &made, Place::Zone(zone.id()), zone.area()));
+            }
         }
+        if lines.len() == count {
+            break;
+        }
+        made = from_lines(grid, lines.clone())?;
     }
     (lines.len() > before).then_some(lines)
 }
@@ -207,9 +215,10 @@ fn cut(grid: &Grid, made: &Decomposition, zone: Place, area: u32) -> Vec<GateLin
     lines
 }
 
-/// Leaves out gates that run across open ground.
-fn drop_long_gates(_: &Grid, made: &Decomposition) -> Option<Vec<GateLine>> {
-    let lines: Vec<GateLine> = made.lines().filter(|line| line.width() <= LONG_GATE).collect();
+/// Leaves out gates that run across open ground. Every gate on a way blurs the estimate
+/// by its length, and a larger zone costs nothing but a distance per gate.
+fn drop_long_gates(made: &Decomposition, most: u32) -> Option<Vec<GateLine>> {
+    let lines: Vec<GateLine> = made.lines().filter(|line| line.width() <= most).collect();
     (lines.len() < made.gates().len()).then_some(lines)
 }
 
