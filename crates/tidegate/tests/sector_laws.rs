@@ -1,10 +1,12 @@
 //! The laws of sectors: they tile the map, changes can be taken back, a path is found
 //! exactly when there is one, and everything is reproducible.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use proptest::prelude::*;
 use tidegate::decompose::{Decomposition, Place, WaterOptions};
+use tidegate::grid::Blocked;
 use tidegate::rng::Rng;
 use tidegate::sector::{
     Bounds, Cover, Dsma, Expansions, Ground, Hierarchy, Maat, Pairs, Planner, Point, Policy,
@@ -38,6 +40,13 @@ fn shuffled(sectors: &Triangles, rng: &mut Rng) -> Cover {
 /// On which side of the line from a to b a point lies, worked out apart from the library.
 fn side(a: Point, b: Point, p: Point) -> i64 {
     ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)).signum()
+}
+
+/// Whether a point lies inside a triangle, in floating point.
+fn holds([a, b, c]: [(f64, f64); 3], p: (f64, f64)) -> bool {
+    let right_of =
+        |a: (f64, f64), b: (f64, f64)| (b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0) > 0.0;
+    right_of(a, b) && right_of(b, c) && right_of(c, a)
 }
 
 /// Every kind of ground there is on a map.
@@ -85,15 +94,31 @@ proptest! {
         }
     }
 
+    /// Walks along the border of every sector and looks what lies just outside.
     #[test]
     fn neighbours_are_those_that_share_a_border((width, height) in sides(), seed: u64) {
         let sectors = Triangles::new(width, height, 5).unwrap();
         let cover = shuffled(&sectors, &mut Rng::new(seed));
+        let corners = |s: SectorId| {
+            let unit = sectors.unit() as f64;
+            sectors.triangle(s).corners().map(|p| (p.x as f64 / unit, p.y as f64 / unit))
+        };
         let leaves: Vec<SectorId> = cover.leaves(&sectors).collect();
-        for &a in &leaves {
-            let beside: Vec<SectorId> =
-                leaves.iter().copied().filter(|&b| a != b && sectors.touch(a, b)).collect();
-            prop_assert_eq!(cover.neighbours(a), beside);
+        let at = |p: (f64, f64)| leaves.iter().copied().find(|&s| holds(corners(s), p));
+        for &sector in &leaves {
+            let [a, b, c] = corners(sector);
+            let mut beside = BTreeSet::new();
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                for place in (1..128).step_by(2).map(|i| f64::from(i) / 128.0) {
+                    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+                    // To the left of a clockwise side is outside.
+                    let out = 1e-6;
+                    let p = (from.0 + place * dx + out * dy, from.1 + place * dy - out * dx);
+                    beside.extend(at(p));
+                }
+            }
+            let found: BTreeSet<SectorId> = cover.neighbours(sector).iter().copied().collect();
+            prop_assert_eq!(found, beside, "of {:?}", sector);
         }
     }
 
@@ -333,6 +358,59 @@ fn a_forged_state_is_refused_or_still_answers() {
         path.check_answer(index.grid(), query.start, query.goal, cost).unwrap();
     }
     assert!(accepted > 0, "counts and bounds may be anything");
+}
+
+#[test]
+fn the_file_of_an_index_keeps_what_was_fitted() {
+    let mut index = Index::new(detours(60, 50));
+    let engines = [engine::DSMA, engine::MAAT, engine::MAAT_ZONES];
+    engines.iter().for_each(|engine| index.prepare(*engine).unwrap());
+    let loaded = Index::from_bytes(&index.to_bytes()).unwrap();
+    assert_eq!(loaded.to_bytes(), index.to_bytes());
+    for engine in engines {
+        assert!(engine.is_ready(&loaded));
+        let (one, two) = (index.sectors(engine.name()), loaded.sectors(engine.name()));
+        let (one, two) = (one.unwrap(), two.unwrap());
+        assert_eq!((one.cover, one.bounds, one.tally), (two.cover, two.bounds, two.tally));
+        let (mut scratch, mut path, mut again) = (Scratch::new(), Path::new(), Path::new());
+        let mut fresh = Scratch::new();
+        for (start, goal) in Pairs::new(index.grid(), index.components(), 4).take(20) {
+            let query = Query::new(index.grid().tile(start), index.grid().tile(goal));
+            let one = index.find(engine, &query, &mut scratch, &mut path).unwrap();
+            assert_eq!(loaded.find(engine, &query, &mut fresh, &mut again).unwrap(), one);
+            assert_eq!(path, again);
+        }
+    }
+    // Other zones: what was fitted to the old ones is dropped.
+    index.set_decomposition(Decomposition::rooms(index.grid()));
+    assert!(index.sectors("maat-zones").is_none() && index.sectors("maat").is_some());
+}
+
+#[test]
+fn tiles_blocked_for_one_query_are_gone_around() {
+    let mut index = Index::new(detours(60, 50));
+    let grid = index.grid().clone();
+    for engine in [engine::DSMA, engine::MAAT, engine::MAAT_ZONES] {
+        index.prepare(engine).unwrap();
+        let (mut scratch, mut path, mut rng) = (Scratch::new(), Path::new(), Rng::new(6));
+        for (start, goal) in Pairs::new(&grid, index.components(), 8).take(60) {
+            let (start, goal) = (grid.tile(start), grid.tile(goal));
+            let mut tiles = maps::free_tiles(&grid, 400, &mut rng);
+            tiles.retain(|&tile| tile != start && tile != goal);
+            let mut walled = grid.clone();
+            tiles.iter().for_each(|&tile| {
+                walled.set_free(tile, false);
+            });
+            let blocked = Blocked::new(tiles);
+            let query = Query::new(start, goal).with_blocked(&blocked);
+            let answer = index.find(engine, &query, &mut scratch, &mut path).unwrap();
+            let least = oracle::distance(&walled, start, goal);
+            assert_eq!(answer.cost().is_some(), least.is_some(), "{start} to {goal}");
+            if let Some(cost) = answer.cost() {
+                path.check_answer(&walled, start, goal, cost).unwrap();
+            }
+        }
+    }
 }
 
 #[test]

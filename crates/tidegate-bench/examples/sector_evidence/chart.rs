@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 /// A named line.
 pub(crate) struct Series {
     pub(crate) name: String,
+    /// Lines of the same colour number look the same in every chart.
+    pub(crate) colour: usize,
     pub(crate) points: Vec<(f64, f64)>,
 }
 
@@ -56,14 +58,18 @@ pub(crate) fn line_chart(title: &str, x_name: &str, y_name: &str, lines: &[Serie
         );
     }
     for (i, line) in lines.iter().enumerate() {
-        let colour = COLOURS[i % COLOURS.len()];
+        let colour = COLOURS[line.colour % COLOURS.len()];
+        // Lines that lie on each other stay visible.
+        let dash = if line.colour % 2 == 1 { "8 5" } else { "none" };
         let at: Vec<String> =
             line.points.iter().map(|p| format!("{:.1},{:.1}", x(p.0), y(p.1))).collect();
         let legend = top + 22.0 * i as f64;
         let _ = writeln!(
             svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\
-             <path d=\"M700 {legend}h24\" stroke=\"{colour}\" stroke-width=\"3\"/>\
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" \
+             stroke-dasharray=\"{dash}\"/>\
+             <path d=\"M700 {legend}h24\" stroke=\"{colour}\" stroke-width=\"3\" \
+             stroke-dasharray=\"{dash}\"/>\
              <text x=\"732\" y=\"{}\">{}</text>",
             at.join(" "),
             legend + 4.0,

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, ensure};
 use rustix::time::{ClockId, clock_gettime};
+use tidegate::cost::Cost;
 use tidegate::decompose::{Decomposition, WaterOptions};
+use tidegate::hpa::{Hpa, HpaScratch, Options, Smoothing};
 use tidegate::sector::{
     Bounds, Clock, Dsma, Expansions, Ground, Maat, Pairs, Planner, Policy, Preparation, SubGoal,
     prepare,
@@ -160,12 +162,21 @@ pub(crate) fn compete(
         field.push(Contestant::dsma("dsma-zones", zones, bounds).tidied());
     }
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    let hpa = Hpa::build(index.grid(), &unsmoothed_hpa())?;
+    let (clusters, mut hpa_scratch) = (hpa.planner(index.grid()), HpaScratch::new());
     for query in queries(index, SEED, pairs) {
         let begin = cpu_nanos();
         let best = index.find(engine::ASTAR, &query, &mut scratch, &mut path)?;
         let nanos = cpu_nanos() - begin;
         let optimal = best.cost().context("a solvable pair")?;
         sheet.add("astar", &Trial { optimal, cost: optimal, expanded: best.stats.expanded, nanos });
+        let begin = cpu_nanos();
+        let cost = clusters.find(query.start, query.goal, &mut hpa_scratch, &mut path);
+        let nanos = cpu_nanos() - begin;
+        let cost = cost.context("a solvable pair")?;
+        check(index, &query, &path, cost, optimal)?;
+        let expanded = hpa_scratch.effort().total().expanded;
+        sheet.add("hpa", &Trial { optimal, cost, expanded, nanos });
         for contestant in &mut field {
             let begin = cpu_nanos();
             let (scratch, path) = (&mut scratch, &mut path);
@@ -181,8 +192,7 @@ pub(crate) fn compete(
             // The paper counts planning without the adaptation after it.
             let nanos = if regime == Regime::Scaled { spent } else { planned };
             let cost = answer.cost().context("a solvable pair")?;
-            path.check_answer(index.grid(), query.start, query.goal, cost)?;
-            ensure!(cost >= optimal, "{} found a path shorter than the best", contestant.name);
+            check(index, &query, path, cost, optimal)?;
             let trial = Trial { optimal, cost, expanded: answer.stats.expanded, nanos };
             sheet.add(contestant.name, &trial);
         }
@@ -193,6 +203,18 @@ pub(crate) fn compete(
             Adaptive::Maat(planner) => note(sheet, contestant, planner),
         }
     }
+    Ok(())
+}
+
+/// The rival of the paper: HPA* with three levels and without smoothing.
+fn unsmoothed_hpa() -> Options {
+    Options { levels: Some(3), smoothing: Smoothing::Off, ..Options::paper() }
+}
+
+/// A path counts only if it is legal, costs what it claims and no less than the best.
+fn check(index: &Index, query: &Query<'_>, path: &Path, cost: Cost, optimal: Cost) -> Result<()> {
+    path.check_answer(index.grid(), query.start, query.goal, cost)?;
+    ensure!(cost >= optimal, "a path shorter than the best: {query:?}");
     Ok(())
 }
 

@@ -42,8 +42,9 @@ fn main() -> Result<()> {
             let mut sheet = book.of(regime.name(), &case.set, &case.map);
             compete(&index, &zones, regime, pairs, &mut sheet)?;
         }
+        // After every map, so that a long run can be looked at.
+        book.write(&out)?;
     }
-    book.write(&out)?;
     print!("{}", book.summary());
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What came out, by map and by path length; tables and figures made of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -126,10 +126,12 @@ impl Book {
 
     /// One line per engine; a bin with fewer than 20 paths says nothing and is left out.
     fn lines(&self, regime: &str, value: fn(&Sums) -> f64) -> Vec<Series> {
+        let engines: BTreeSet<&String> = self.rows.keys().map(|key| &key.3).collect();
         let mut lines: Vec<Series> = Vec::new();
         for ((_, engine, bin), sums) in self.bins.iter().filter(|(key, _)| key.0 == regime) {
             if lines.last().is_none_or(|line| line.name != *engine) {
-                lines.push(Series { name: engine.clone(), points: Vec::new() });
+                let colour = engines.iter().position(|e| *e == engine).unwrap_or(0);
+                lines.push(Series { name: engine.clone(), colour, points: Vec::new() });
             }
             if let Some(line) = lines.last_mut().filter(|_| sums.queries >= 20.0) {
                 line.points.push((f64::from(bin * BIN + BIN / 2), value(sums)));
@@ -230,8 +232,8 @@ impl Book {
             groups.entry((regime, engine)).or_default().push((map, row));
         }
         let mut text = String::from(
-            "| regime | engine | error % | worst map | expanded | us | inside | plain A* | changes | us/change | us/note |\n\
-             |---|---|---|---|---|---|---|---|---|---|---|\n",
+            "| regime | engine | error % | worst map | expanded | us | inside | not above | plain A* | changes | us/change | us/note |\n\
+             |---|---|---|---|---|---|---|---|---|---|---|---|\n",
         );
         for ((regime, engine), rows) in groups {
             let mean = |value: &dyn Fn(&Row) -> f64| {
@@ -250,11 +252,12 @@ impl Book {
             }
             let _ = writeln!(
                 text,
-                "| {regime} | {engine} | {:.2} | {worst} | {:.0} | {:.0} | {:.3} | {:.3} | {} | {:.2} | {:.2} |",
+                "| {regime} | {engine} | {:.2} | {worst} | {:.0} | {:.0} | {:.3} | {:.3} | {:.3} | {} | {:.2} | {:.2} |",
                 mean(&error),
                 mean(&|row| row.sums.expanded()),
                 mean(&|row| row.sums.micros()),
                 mean(&|row| row.tally.inside()),
+                mean(&|row| 1.0 - row.tally.above as f64 / row.sums.queries),
                 mean(&|row| row.tally.direct as f64 / row.sums.queries),
                 all.splits + all.merges,
                 if regime == "scaled" { 0.0 } else { micros_per_change(&all) },
