@@ -195,7 +195,7 @@ fn the_small_form_is_chosen_when_the_fast_one_does_not_fit() {
     assert!(small.bytes() < fast.bytes(), "{} {}", small.bytes(), fast.bytes());
     // With ever more budget: refused, then the small form, then the fast one.
     let mut chosen = Vec::new();
-    for percent in (5..=400).step_by(15) {
+    for percent in [5, 50, 60, 70, 80, 90, 100, 120, 200] {
         let budget = fast.bytes() as u64 * percent / 100;
         match build(Form::Auto, budget) {
             Ok(labels) => {

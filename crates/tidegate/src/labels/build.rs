@@ -13,6 +13,9 @@ use super::{Labels, order, threads};
 use crate::cost::{LIMIT, octile};
 use crate::grid::{Grid, Tile};
 
+/// The most entries that corners may have in all: what the links of trees can address.
+const MAX_TREE_ENTRIES: u64 = 1 << 29;
+
 /// Building may take this many times the memory of what is built.
 const WORKING: u64 = 16;
 
@@ -121,7 +124,7 @@ impl Labels {
         let form = choose(options, &sampled)?;
         let too_large =
             |estimate: u64| LabelsError::TooLarge { estimate, budget: options.budget_bytes };
-        let limit = options.budget_bytes / 4;
+        let limit = (options.budget_bytes / 4).min(MAX_TREE_ENTRIES);
         let labels = prune::label(&graph, rules, limit as usize).map_err(|stop| match stop {
             Stop::Long => LabelsError::TooLong,
             Stop::Many => too_large(sampled.bytes(form).max(options.budget_bytes + 1)),
@@ -190,7 +193,7 @@ pub(super) fn join(
     if survey.corners.len() >= MAX_CORNERS || least > budget.saturating_mul(WORKING) {
         return Err(LabelsError::TooLarge { estimate: least, budget });
     }
-    Ok(survey.join())
+    survey.join().ok_or(LabelsError::TooLarge { estimate: least, budget })
 }
 
 fn choose(options: &LabelOptions, sampled: &Estimate) -> Result<Form, LabelsError> {

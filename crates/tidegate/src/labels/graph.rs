@@ -123,8 +123,8 @@ impl<'a> Survey<'a> {
         count
     }
 
-    /// Joins everything. The number of connections must fit 32 bits.
-    pub(super) fn join(self) -> (CornerGraph, Links) {
+    /// Joins everything; `None` if the number of connections does not fit 32 bits.
+    pub(super) fn join(self) -> Option<(CornerGraph, Links)> {
         let Survey { grid, rules, runs, corners } = self;
         let mut number = vec![u32::MAX; grid.tiles()];
         let cell_of = |t: Tile| usize::from(t.y) * grid.width() as usize + usize::from(t.x);
@@ -142,6 +142,7 @@ impl<'a> Survey<'a> {
                 cells
             },
         );
+        u32::try_from(reached.iter().map(Vec::len).sum::<usize>()).ok()?;
         let mut graph = CornerGraph {
             movement: rules.movement,
             tiles: corners.iter().map(|&(t, _)| t).collect(),
@@ -177,6 +178,6 @@ impl<'a> Survey<'a> {
                 next[cell as usize] += 1;
             }
         }
-        (graph, Links { first, corners: linked })
+        Some((graph, Links { first, corners: linked }))
     }
 }

@@ -234,7 +234,7 @@ mod tests {
             let movement = Movement::ALL[round % 3];
             let grid = drawn_map(&mut rng, 16, 13, movement);
             let rules = Rules::new(movement);
-            let (graph, _) = Survey::new(&grid, &rules).join();
+            let (graph, _) = Survey::new(&grid, &rules).join().unwrap();
             let n = graph.len();
             let mut order: Vec<u32> = (0..n as u32).collect();
             rng.shuffle(&mut order);

@@ -40,7 +40,7 @@ fn mismatches(grid: &Grid, rules: &Rules) -> usize {
 /// The same; `edges_only` connects a corner tile by its edges and not as other tiles.
 fn mismatches_with(grid: &Grid, rules: &Rules, edges_only: bool) -> usize {
     let sight = Sight::new(grid);
-    let (graph, links) = Survey::new(grid, rules).join();
+    let (graph, links) = Survey::new(grid, rules).join().unwrap();
     let n = graph.len();
     let mut between = vec![INFINITY; n * n];
     for c in 0..n {
@@ -226,7 +226,7 @@ fn without_the_margin_lines_are_illegal_one_way() {
             let mut rules = Rules::new(Movement::NoCornerCutting);
             rules.margin = margin;
             let sight = Sight::new(&grid);
-            let (graph, links) = Survey::new(&grid, &rules).join();
+            let (graph, links) = Survey::new(&grid, &rules).join().unwrap();
             for cell in grid.free_cells() {
                 for &c in links.of(cell.index()) {
                     let (a, b) = (grid.tile(cell), graph.tiles[c as usize]);
