@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X,Y", value_parser = crate::parse_tile)]
     to: Tile,
     /// The engine to ask
-    #[arg(long, default_value = "astar", value_parser = crate::parse_engine)]
+    #[arg(long, default_value = "auto", value_parser = crate::parse_engine)]
     engine: &'static dyn Engine,
     /// Stop after this many expansions
     #[arg(long, value_name = "N")]
