@@ -94,10 +94,18 @@ pub struct MapRun {
 /// row with its path and its reference length.
 pub fn run_map(
     job: &Job<'_>,
+    each: impl FnMut(&Row<'_>, &Path, f64) -> Result<()>,
+) -> Result<MapRun> {
+    run_on(&mut Index::new(job.grid.clone()), job, each)
+}
+
+/// Like [`run_map`], on an index of the map that may hold some tables already.
+pub fn run_on(
+    index: &mut Index,
+    job: &Job<'_>,
     mut each: impl FnMut(&Row<'_>, &Path, f64) -> Result<()>,
 ) -> Result<MapRun> {
-    let mut index = Index::new(job.grid.clone());
-    let built: Vec<Built> = job.engines.iter().map(|e| build(*e, &mut index)).collect();
+    let built: Vec<Built> = job.engines.iter().map(|e| build(*e, index)).collect();
     let ready: Vec<&dyn Engine> = job
         .engines
         .iter()
