@@ -27,6 +27,14 @@ pub(crate) enum Regime {
     ScaledTime,
 }
 
+/// What to run.
+pub(crate) struct Contest {
+    pub(crate) regime: Regime,
+    pub(crate) pairs: usize,
+    /// Whether the variants that did not pay run as well.
+    pub(crate) all: bool,
+}
+
 /// Pairs that the engines are not prepared on.
 const SEED: u64 = 77;
 const LEVELS: u8 = 4;
@@ -140,10 +148,10 @@ pub(crate) fn zones(index: &Index) -> Arc<Ground> {
 pub(crate) fn compete(
     index: &Index,
     zones: &Arc<Ground>,
-    regime: Regime,
-    pairs: usize,
+    contest: &Contest,
     sheet: &mut Sheet<'_>,
 ) -> Result<()> {
+    let &Contest { regime, pairs, all } = contest;
     let (bounds, mut clock) = (regime.bounds(index)?, regime.clock());
     let clock = &mut *clock;
     let how = Preparation { pairs, seed: 1, bounds };
@@ -155,7 +163,7 @@ pub(crate) fn compete(
     if regime != Regime::Paper {
         field.push(Contestant::maat("maat-zones", index, zones, &how, clock).tidied());
     }
-    if regime == Regime::Scaled {
+    if regime == Regime::Scaled && all {
         let deepest = Ground::triangles_through(index.grid(), LEVELS, SubGoal::Deepest)?;
         field.push(Contestant::maat("maat-deepest", index, &Arc::new(deepest), &how, clock));
         field.push(Contestant::maat("maat-tidy", index, &centroids, &how, clock).tidied());

@@ -45,7 +45,7 @@ pub enum TrianglesError {
     },
 }
 
-/// Every triangular sector of a map down to a deepest level. See the [module](self).
+/// Every triangular sector of a map down to a deepest level, as exact integer triangles.
 /// Sectors are numbered level by level, halves side by side.
 ///
 /// ```
