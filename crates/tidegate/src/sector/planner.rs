@@ -108,9 +108,14 @@ impl<P: Policy> Planner<P> {
         &self.trip
     }
 
-    /// Bytes held, the shared ground not counted.
+    /// Bytes held, the memory of running queries included.
     pub fn bytes(&self) -> usize {
-        self.cover.bytes() + self.memory.bytes() + self.policy.numbers().len() * 4
+        self.state_bytes() + self.memory.bytes()
+    }
+
+    /// Bytes of what it has learnt: sectors and policy.
+    pub fn state_bytes(&self) -> usize {
+        self.cover.bytes() + self.policy.numbers().len() * 4
     }
 
     /// Answers a query, writes the way into `path` and adapts the sectors.
