@@ -268,7 +268,7 @@ impl<K: Kind> Engine for K {
 
     fn bytes(&self, index: &Index) -> usize {
         let start = K::start(index).as_ref();
-        start.map_or(0, |Start(start)| start.bytes() + start.ground().bytes())
+        start.map_or(0, |Start(start)| start.state_bytes() + start.ground().bytes())
     }
 
     fn respects_blocked(&self) -> bool {

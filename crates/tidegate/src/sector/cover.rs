@@ -152,11 +152,10 @@ impl Cover {
         true
     }
 
-    /// Bytes held.
+    /// Bytes of the state: the same for the same state, however it came about.
     pub fn bytes(&self) -> usize {
-        let lists: usize = self.neighbours.iter().map(Vec::capacity).sum();
-        let tables =
-            self.split.capacity() + self.neighbours.capacity() * size_of::<Vec<SectorId>>();
+        let lists: usize = self.neighbours.iter().map(Vec::len).sum();
+        let tables = self.split.len() + self.neighbours.len() * size_of::<Vec<SectorId>>();
         tables + lists * size_of::<SectorId>()
     }
 }

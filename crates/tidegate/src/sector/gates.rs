@@ -149,8 +149,8 @@ impl GateGraph {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let tiles: usize = self.tiles.iter().map(Vec::capacity).sum();
-        let ways: usize = self.ways.iter().map(Vec::capacity).sum();
+        let tiles: usize = self.tiles.iter().map(Vec::len).sum();
+        let ways: usize = self.ways.iter().map(Vec::len).sum();
         tiles * size_of::<Tile>() + ways * size_of::<Way>()
     }
 }

@@ -149,7 +149,7 @@ impl Ground {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let sub_goals = match &self.shape {
-            Shape::Triangles(_, aims) => aims.capacity() * size_of::<Tile>(),
+            Shape::Triangles(_, aims) => aims.len() * size_of::<Tile>(),
             Shape::Zones(_, gates) => gates.bytes(),
         };
         self.hierarchy().bytes() + sub_goals

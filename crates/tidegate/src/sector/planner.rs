@@ -110,7 +110,17 @@ impl<P: Policy> Planner<P> {
 
     /// Bytes held, the shared ground not counted.
     pub fn bytes(&self) -> usize {
-        self.cover.bytes() + self.memory.bytes() + self.policy.numbers().len() * 4
+        self.state_bytes() + self.memory.bytes()
+    }
+
+    /// Bytes of the state alone, without the memory of queries.
+    pub(crate) fn state_bytes(&self) -> usize {
+        self.cover.bytes() + self.policy.numbers().len() * 4
+    }
+
+    /// The same planner without the memory of queries.
+    pub(super) fn rested(self) -> Planner<P> {
+        Planner { trip: Trip::default(), memory: Memory::default(), ..self }
     }
 
     /// Answers a query, writes the way into `path` and adapts the sectors.

@@ -168,7 +168,7 @@ impl Hierarchy for Triangles {
     }
 
     fn bytes(&self) -> usize {
-        self.triangles.capacity() * size_of::<Triangle>()
+        self.triangles.len() * size_of::<Triangle>()
     }
 }
 

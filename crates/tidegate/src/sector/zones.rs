@@ -214,7 +214,7 @@ impl Hierarchy for ZoneTree {
     }
 
     fn bytes(&self) -> usize {
-        let lists: usize = self.beside.iter().map(Vec::capacity).sum();
-        (self.place_of.capacity() + lists) * 4 + self.runs.capacity() * 32
+        let lists: usize = self.beside.iter().map(Vec::len).sum();
+        (self.place_of.len() + lists) * 4 + self.runs.len() * 32
     }
 }
