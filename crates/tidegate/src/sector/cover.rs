@@ -152,7 +152,7 @@ impl Cover {
         true
     }
 
-    /// Bytes held.
+    /// Bytes of the state: the same for the same state, however it came about.
     pub fn bytes(&self) -> usize {
         let lists: usize = self.neighbours.iter().map(Vec::len).sum();
         let tables = self.split.len() + self.neighbours.len() * size_of::<Vec<SectorId>>();

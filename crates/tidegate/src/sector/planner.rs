@@ -108,14 +108,19 @@ impl<P: Policy> Planner<P> {
         &self.trip
     }
 
-    /// Bytes held, the memory of running queries included.
+    /// Bytes held, the shared ground not counted.
     pub fn bytes(&self) -> usize {
         self.state_bytes() + self.memory.bytes()
     }
 
-    /// Bytes of what it has learnt: sectors and policy.
-    pub fn state_bytes(&self) -> usize {
+    /// Bytes of the state alone, without the memory of queries.
+    pub(crate) fn state_bytes(&self) -> usize {
         self.cover.bytes() + self.policy.numbers().len() * 4
+    }
+
+    /// The same planner without the memory of queries.
+    pub(super) fn rested(self) -> Planner<P> {
+        Planner { trip: Trip::default(), memory: Memory::default(), ..self }
     }
 
     /// Answers a query, writes the way into `path` and adapts the sectors.

@@ -114,7 +114,7 @@ pub fn prepare(
     let upper = after_splits.mean_or(how.bounds.upper());
     let lower = after_merges.mean_or(how.bounds.lower());
     planner.bounds = Bounds::new(lower, upper).unwrap_or(how.bounds);
-    planner
+    planner.rested()
 }
 
 /// Seeded random pairs of different free tiles that reach each other, without end;
