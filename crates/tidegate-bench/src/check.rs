@@ -52,14 +52,15 @@ pub enum Reference {
 
 impl Reference {
     /// The file's lengths, unless they cannot be meant for these tiles: another rule of
-    /// movement, or problems that begin or end on walls (as in the Warcraft III set).
-    pub fn choose(grid: &Grid, problems: &[&Problem]) -> Reference {
-        let on_wall = |p: &&Problem| !grid.is_free(p.start) || !grid.is_free(p.goal);
-        if grid.movement() == Default::default() && !problems.iter().any(on_wall) {
+    /// movement, or a scenario with problems that begin or end on walls (as in the
+    /// Warcraft III set). `taken` are the problems of `scenario` that will be run.
+    pub fn choose(grid: &Grid, scenario: &[Problem], taken: &[&Problem]) -> Reference {
+        let on_wall = |p: &Problem| !grid.is_free(p.start) || !grid.is_free(p.goal);
+        if grid.movement() == Default::default() && !scenario.iter().any(on_wall) {
             return Reference::File;
         }
         Reference::Oracle(
-            problems.par_iter().map(|p| oracle::distance(grid, p.start, p.goal)).collect(),
+            taken.par_iter().map(|p| oracle::distance(grid, p.start, p.goal)).collect(),
         )
     }
 

@@ -116,7 +116,7 @@ pub fn run_on(
     let taken: Vec<(usize, &Problem)> =
         job.problems.iter().enumerate().step_by(job.every.max(1)).collect();
     let problems: Vec<&Problem> = taken.iter().map(|(_, p)| *p).collect();
-    let reference = Reference::choose(job.grid, &problems);
+    let reference = Reference::choose(job.grid, job.problems, &problems);
     let mut scratches: Vec<Scratch> = ready.iter().map(|_| Scratch::new()).collect();
     let mut path = Path::new();
     if let Some(first) = problems.first() {
