@@ -15,12 +15,13 @@
 //! A file is saved to a temporary neighbour, synced and renamed: a crash leaves the
 //! old file or the new one.
 
+mod compare;
 mod save;
 mod wire;
 
 use std::path::Path as FilePath;
 
-pub use save::replace_file;
+pub use save::NewFile;
 pub use wire::{Reader, WireError, Writer};
 
 use crate::cost::Factor;
@@ -355,9 +356,7 @@ impl Index {
 
     /// Saves the index so that a crash at any moment leaves the old file or the new one.
     pub fn save(&self, path: &FilePath) -> Result<(), ArtifactError> {
-        use std::io::Write;
-        let bytes = self.to_bytes();
-        Ok(replace_file(path, |file| file.write_all(&bytes))?)
+        Ok(NewFile::replace(path, &self.to_bytes())?)
     }
 
     /// Opens the file of an index. The map is in it.

@@ -13,7 +13,8 @@ pub(super) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
     let mut grid = bytes.grid();
     if bytes.below(4) == 3 {
-        let kinds = [100, 150, 200, 65_535].map(|h| Factor::from_hundredths(h).expect("at least 1"));
+        let kinds =
+            [100, 150, 200, 65_535].map(|h| Factor::from_hundredths(h).expect("at least 1"));
         let factors = (0..grid.tiles()).map(|_| kinds[bytes.below(4)]).collect();
         grid = grid.with_factors(factors);
     }
@@ -41,8 +42,9 @@ pub(super) fn run(bytes: &[u8]) {
         query.partial = kind & 2 != 0;
         query.budget = (kind & 4 != 0).then(|| bytes.below(64) as u64);
         for engine in engine::ALL.iter().filter(|engine| engine.is_ready(&index)) {
-            judge(&index, *engine, &query, &mut scratch, &mut path)
-                .unwrap_or_else(|e| panic!("{}: {query:?}: {e}\n{:?}", engine.name(), index.grid()));
+            judge(&index, *engine, &query, &mut scratch, &mut path).unwrap_or_else(|e| {
+                panic!("{}: {query:?}: {e}\n{:?}", engine.name(), index.grid())
+            });
         }
         if let Ok(costs) = index.distances(start, &[goal, start], Some(&blocked), &mut scratch) {
             let walled = walled(index.grid(), &blocked);
