@@ -47,17 +47,17 @@ fn no_decomposition_does_harm() {
 
 #[test]
 fn no_index_file_does_harm() {
-    attack("index", 4_000);
+    attack("index", 10_000);
 }
 
 #[test]
 fn no_edit_does_harm() {
-    attack("edits", 1_000);
+    attack("edits", 4_000);
 }
 
 #[test]
 fn no_query_does_harm() {
-    attack("query", 300);
+    attack("query", 2_000);
 }
 
 #[test]
