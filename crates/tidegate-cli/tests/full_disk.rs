@@ -114,7 +114,7 @@ fn a_write_that_fails_leaves_the_old_file_on_every_command() {
     assert_eq!(failed, 3 * CASES.len());
 }
 
-/// A real full disk: a file system in memory of 64 KiB. Only an administrator may make
+/// A real full disk: a file system in memory of 16 KiB. Only an administrator may make
 /// one; elsewhere the test says that it is skipped.
 #[cfg(target_os = "linux")]
 #[test]
@@ -127,7 +127,7 @@ fn a_full_disk_leaves_the_old_file() {
     }
     let place = TempDir::new().unwrap();
     let mount = Command::new("mount")
-        .args(["-t", "tmpfs", "-o", "size=64k", "tidegate-test"])
+        .args(["-t", "tmpfs", "-o", "size=16k", "tidegate-test"])
         .arg(place.path())
         .output();
     if !mount.is_ok_and(|done| done.status.success()) {
