@@ -26,7 +26,7 @@ impl Space for Tiles<'_> {
         self.0.tiles()
     }
 
-    fn successors(&self, node: u32, mut visit: impl FnMut(u32, f64)) {
+    fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, f64)) {
         for (next, direction) in self.0.neighbours(CellId::from_index(node as usize)) {
             visit(next.index() as u32, if direction.is_diagonal() { SQRT_2 } else { 1.0 });
         }

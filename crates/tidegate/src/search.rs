@@ -27,8 +27,12 @@ pub use weight::Weight;
 
 /// An estimate of the cost still to go.
 pub trait Heuristic<W> {
-    /// The estimate at a node; `None` if the goal certainly cannot be reached from
-    /// there, so that the node is dropped. Asked at most once per node and search.
+    /// Whether it drops nodes that lie on a best way because there is another one. The
+    /// search then takes every step, also those that seem as good as others.
+    const DROPS_BEST_WAYS: bool = false;
+
+    /// The estimate at a node; `None` if no best way to the goal can lead over it (but
+    /// see above), so that the node is dropped. Asked at most once per node and search.
     fn estimate(&mut self, node: u32) -> Option<W>;
 }
 
@@ -123,7 +127,8 @@ where
         if is_goal(node) {
             return (End::Goal(node, g), stats);
         }
-        space.successors(node, |next, step| {
+        let parent = if H::DROPS_BEST_WAYS { NO_PARENT } else { records.parent(node) };
+        space.successors(node, parent, |next, step| {
             let g = g + step;
             if g > S::Weight::LIMIT {
                 too_far = true;

@@ -35,6 +35,9 @@ impl<'a> DeadEnd<'a> {
 }
 
 impl Heuristic<Cost> for DeadEnd<'_> {
+    /// A best way through the tip of a dead end is dropped for one along its gate.
+    const DROPS_BEST_WAYS: bool = true;
+
     #[inline]
     fn estimate(&mut self, node: u32) -> Option<Cost> {
         let cell = CellId::from_index(node as usize);
