@@ -21,7 +21,7 @@ use crate::grid::{Blocked, CellId, Grid, Tile};
 use crate::heuristic::{ConsistentScratch, GatewayScratch, PortalScratch};
 use crate::hpa::HpaScratch;
 use crate::jps::{Jps, JpsMap};
-use crate::labels::{LabelScratch, Labels};
+use crate::labels::{LabelOptions, LabelScratch, Labels};
 use crate::path::Path;
 use crate::search::{BucketQueue, MartelliQueue, SearchScratch, Stats};
 use dead_ends::{DeadEndScratch, DeadEnds};
@@ -320,6 +320,16 @@ impl Index {
     /// Builds the tables of `differential` with so many landmarks, in place of others.
     pub fn build_landmarks(&mut self, count: usize) -> Result<(), BuildError> {
         self.landmarks = Some(Landmarks::build(&self.grid, &self.components, count)?);
+        Ok(())
+    }
+
+    /// Builds the tables of `labels` in a chosen form or under another budget than the
+    /// default, in place of others.
+    pub fn build_labels(&mut self, options: &LabelOptions) -> Result<(), BuildError> {
+        let labels = Labels::build(&self.grid, options).map_err(|error| {
+            BuildError::Unsupported { engine: "labels", why: error.to_string() }
+        })?;
+        self.labels = Some(labels);
         Ok(())
     }
 

@@ -16,7 +16,7 @@ use crate::engine::BuildError;
 use crate::grid::{CellId, Direction, Grid};
 use crate::heuristic::Sides;
 use crate::index::Index;
-use crate::search::{Blind, BucketQueue, End, SearchScratch, Space, search};
+use crate::search::{Blind, BucketQueue, End, NO_PARENT, SearchScratch, Space, search};
 
 /// The most entries of the table by tile: 1 GiB.
 const MOST_ENTRIES: u64 = 1 << 28;
@@ -313,7 +313,7 @@ impl Space for ZoneSpace<'_> {
     }
 
     #[inline]
-    fn successors(&self, node: u32, mut visit: impl FnMut(u32, Cost)) {
+    fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, Cost)) {
         let cell = CellId::from_index(node as usize);
         for (next, direction) in self.grid.neighbours(cell) {
             if self.decomposition.place(next) == self.zone {
@@ -333,7 +333,7 @@ impl Space for GateSpace<'_> {
         self.0.len()
     }
 
-    fn successors(&self, node: u32, mut visit: impl FnMut(u32, Cost)) {
+    fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, Cost)) {
         self.0[node as usize].iter().for_each(|&(next, cost)| visit(next, cost));
     }
 }
@@ -352,7 +352,9 @@ fn flood_zone(
     for gate in zone.gates() {
         let mut sources = Vec::new();
         for &tile in decomposition.gates()[gate.index()].tiles() {
-            space.successors(tile.index() as u32, |next, cost| sources.push((next, cost)));
+            space.successors(tile.index() as u32, NO_PARENT, |next, cost| {
+                sources.push((next, cost))
+            });
         }
         let mut told = Vec::with_capacity(zone.area() as usize);
         let mut each = Each(|node, g| {
