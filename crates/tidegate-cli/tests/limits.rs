@@ -26,6 +26,8 @@ const CASES: &[Case] = &[
     ("largest.png", &["info"], 1024, 0, "width                8192"),
     ("many.scen", &["info"], 512, 2, "line 1048578: at most 1048576 problems"),
     ("claims.tide", &["info"], 64, 2, "claims.tide"),
+    // An index may be larger than any map: it is read, and refused for what is in it.
+    ("large.tide", &["info"], 1024, 2, "format version 0"),
     ("zeros", &["info"], 1024, 2, "is too large: at most"),
     (
         "nested.json",
@@ -72,6 +74,9 @@ fn lay_out(folder: &Path) {
     claims[..12].copy_from_slice(b"\x89TIDE\r\n\x1a\x01\0\0\0");
     claims[16..24].copy_from_slice(&1024_u64.to_le_bytes());
     fs::write(folder.join("claims.tide"), claims).unwrap();
+    let large = fs::File::create(folder.join("large.tide")).unwrap();
+    (&large).write_all(b"\x89TIDE\r\n\x1a").unwrap();
+    large.set_len(340 << 20).unwrap();
     std::os::unix::fs::symlink("/dev/zero", folder.join("zeros")).unwrap();
     fs::write(folder.join("nested.json"), "[".repeat(1 << 20)).unwrap();
     let gates = [r#"{"a":[0,0],"b":[2,0]}"#; 20_000].join(",");
