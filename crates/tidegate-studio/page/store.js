@@ -6,11 +6,12 @@ export const state = {
   engines: [], // the engines that there are
   doc: null, // the facts of the open map
   tiles: null, // Uint8Array, 1 where a tile is free
-  places: null, // Uint16Array per tile: zone, gate or wall
-  levels: null, // Uint8Array per tile: the depth's level; 0 on walls
-  lakes: null, // Uint16Array per tile: the lake that the water gave it
+  places: null, // per tile: 0 wall, then zones, then gates
+  altitudes: null, // { most, values }: distance to the nearest wall, in fifths of a tile
+  lakes: null, // { highest, least, levels, labels, … }: how the water rose
+  strokes: 0, // counts strokes of the wall brush that the server does not know yet
   layers: {},
-  water: null, // the level down to which lakes are filled; null: all of it is decomposed
+  water: null, // the level down to which lakes are filled; null: show the zones
   tool: 'path',
   start: null,
   goal: null,

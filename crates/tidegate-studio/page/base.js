@@ -1,0 +1,70 @@
+// The ground as one bitmap, a pixel per tile: walls, ground, depth, zones or lakes. It is
+// painted again only when what it shows has changed; panning and zooming draw it scaled.
+
+import { state } from './store.js';
+import * as palette from './palette.js';
+
+const canvas = document.createElement('canvas');
+let painted = [];
+
+/** The bitmap, up to date. */
+export function bitmap() {
+  const { doc, tiles, places, altitudes, lakes, layers, water, theme } = state;
+  const faint = layers.search && state.traces.some(Boolean) && water === null;
+  const now = [doc, tiles, places, altitudes, lakes, water, theme, layers.zones, layers.depth, faint, state.strokes];
+  if (now.some((value, i) => value !== painted[i])) {
+    painted = now;
+    paint(faint);
+  }
+  return canvas;
+}
+
+function paint(faint) {
+  const { doc, layers, theme } = state;
+  if (canvas.width !== doc.width || canvas.height !== doc.height) {
+    canvas.width = doc.width;
+    canvas.height = doc.height;
+  }
+  const context = canvas.getContext('2d');
+  const image = context.createImageData(doc.width, doc.height);
+  const out = new Uint32Array(image.data.buffer);
+  const wall = palette.pixel(palette.parse(palette.colours(theme).wall));
+  if (state.water !== null && state.lakes) paintWater(out, wall);
+  else if (layers.depth && state.altitudes) paintDepth(out, wall);
+  else paintZones(out, wall, faint);
+  context.putImageData(image, 0, 0);
+}
+
+function paintZones(out, wall, faint) {
+  const { doc, tiles, places, layers, theme } = state;
+  const ground = palette.pixel(palette.ground(theme, faint));
+  const shades = new Uint32Array(1 + doc.zones.length + doc.gate_list.length).fill(ground);
+  if (layers.zones) {
+    doc.zones.forEach((zone, i) => { shades[i + 1] = palette.pixel(palette.zone(theme, zone.colour, faint)); });
+  }
+  for (let i = 0; i < out.length; i++) out[i] = tiles[i] ? shades[places[i]] : wall;
+}
+
+function paintDepth(out, wall) {
+  const { tiles, altitudes: { values, most }, theme } = state;
+  const shades = new Uint32Array(most + 1);
+  // The square root spreads the shallows, where most tiles are.
+  for (let d = 0; d <= most; d++) shades[d] = palette.pixel(palette.depth(theme, Math.sqrt(d / Math.max(most, 1))));
+  for (let i = 0; i < out.length; i++) out[i] = tiles[i] ? shades[values[i]] : wall;
+}
+
+function paintWater(out, wall) {
+  const { tiles, water, theme, lakes: { levels, labels, met, colours, least, highest } } = state;
+  const dry = new Uint32Array(256);
+  for (let level = 0; level < 256; level++) {
+    const part = (level - least) / Math.max(highest - least, 1);
+    dry[level] = palette.pixel(palette.dry(theme, Math.min(Math.max(part, 0), 1)));
+  }
+  const wet = Uint32Array.from({ length: 8 }, (_, n) => palette.pixel(palette.lake(theme, n)));
+  const shore = palette.pixel(palette.parse(palette.colours(theme).gate));
+  for (let i = 0; i < out.length; i++) {
+    if (!tiles[i]) out[i] = wall;
+    else if (levels[i] < water) out[i] = dry[levels[i]];
+    else out[i] = met[i] ? shore : wet[colours[labels[i]]];
+  }
+}
