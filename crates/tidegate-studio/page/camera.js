@@ -6,6 +6,7 @@ export class Camera {
     this.x = 0; // in tiles
     this.y = 0;
     this.scale = 1; // CSS pixels per tile
+    this.fitted = true; // the whole map shows, and shall when the panes change
     this.watchers = [];
   }
 
@@ -18,17 +19,19 @@ export class Camera {
   }
 
   /** The whole map in a pane of this size, with a margin. */
-  fit(mapWidth, mapHeight, width, height, margin = 20) {
+  fit(mapWidth, mapHeight, width, height, margin = 32) {
     const room = (side) => Math.max(side - 2 * margin, 32);
     this.scale = Math.min(room(width) / mapWidth, room(height) / mapHeight, 24);
     this.x = mapWidth / 2;
     this.y = mapHeight / 2;
+    this.fitted = true;
     this.moved();
   }
 
   pan(dx, dy) {
     this.x -= dx / this.scale;
     this.y -= dy / this.scale;
+    this.fitted = false;
     this.moved();
   }
 
@@ -39,11 +42,12 @@ export class Camera {
     const after = this.toTile(px, py, width, height);
     this.x += before[0] - after[0];
     this.y += before[1] - after[1];
+    this.fitted = false;
     this.moved();
   }
 
   look(x, y, scale) {
-    Object.assign(this, { x, y, scale });
+    Object.assign(this, { x, y, scale, fitted: false });
     this.moved();
   }
 

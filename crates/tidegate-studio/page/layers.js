@@ -38,8 +38,9 @@ export function begin() {
   on(['layers', 'doc'], () => {
     if (state.layers.depth && state.doc) map.needAltitudes().then(redraw);
   });
-  on(['layers', 'theme', 'water', 'tool'], showLegend);
+  on(['layers', 'theme', 'water', 'doc', 'results', 'compare'], showLegend);
   showSwitches();
+  showLegend();
 }
 
 export function toggle(id, show = !state.layers[id]) {
@@ -62,7 +63,8 @@ function showLegend() {
   } else {
     if (layers.depth) rows.push(['Shallow to deep', (g) => ramp(g, theme)]);
     else if (layers.zones) rows.push(['Zones', (g) => swatches(g, [0, 1, 2, 3].map((n) => palette.css(palette.lake(theme, n))))]);
-    if (layers.gates) rows.push(['Gate', (g) => stroke(g, c.gate, 3)], ['Gate drawn by hand', (g) => stroke(g, c.manual, 3)]);
+    if (layers.gates) rows.push(['Gate', (g) => stroke(g, c.gate, 3)]);
+    if (layers.gates && state.doc?.gate_list.some((gate) => gate.source === 'manual')) rows.push(['Gate drawn by hand', (g) => stroke(g, c.manual, 3)]);
     if (layers.graph) rows.push(['Zones joined', (g) => dots(g, c.graph)]);
     if (layers.hpa) rows.push(['Clusters, entrances', (g) => dots(g, c.hpa)]);
     if (layers.sectors) rows.push(['Sectors', (g) => swatches(g, [5, 6, 4].map((n) => palette.css(palette.lake(theme, n))))]);
@@ -70,7 +72,8 @@ function showLegend() {
       rows.push(['Open: seen, not expanded', (g) => box(g, c.open)], ['Closed: expanded', (g) => box(g, c.closed)],
         ['Expanded again', (g) => box(g, c.again)]);
     }
-    if (layers.path) rows.push(['Path of engine 1', (g) => stroke(g, c.paths[0], 3)], ['Path of engine 2', (g) => stroke(g, c.paths[1], 3)]);
+    if (layers.path) rows.push(['Path of engine 1', (g) => stroke(g, c.paths[0], 3)]);
+    if (layers.path && twoPaths()) rows.push(['Path of engine 2', (g) => stroke(g, c.paths[1], 3)]);
   }
   fill($('#legend'), rows.map(([text, draw]) => {
     const canvas = make('canvas', { width: 60, height: 28 });
@@ -79,6 +82,12 @@ function showLegend() {
     draw(context);
     return make('div.legend-row', {}, canvas, text);
   }));
+}
+
+/** Whether the second engine's path can be seen. */
+function twoPaths() {
+  const [one, two] = state.results;
+  return state.compare || (two?.path && one?.path && String(one.path) !== String(two.path));
 }
 
 function box(context, colour) {

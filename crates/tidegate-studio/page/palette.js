@@ -6,8 +6,8 @@ const ZONES = ['#77aadd', '#eedd88', '#44bb99', '#ffaabb', '#99ddff', '#ee8866',
 const THEMES = {
   dark: {
     back: '#0f1318', wall: '#1b2028', ground: '#8d9499', grid: '#0f131830',
-    zoneMix: 0.68, zoneInto: '#1c222b', faintMix: 0.34,
-    gate: '#ff5d7a', manual: '#8fb4ff', casing: '#0b0e12d0', label: '#0d1116', labelEdge: '#ffffff66',
+    zoneMix: 0.8, zoneInto: '#1f262f', faintMix: 0.3,
+    gate: '#ff5d7a', manual: '#8fb4ff', casing: '#0b0e12d0', label: '#ffffff', labelEdge: '#10151b8c',
     path: '#ffffff', pathEdge: '#0b0e12', paths: ['#ffffff', '#ffb454'],
     start: '#4cc2b3', goal: '#ffb454', pinEdge: '#0b0e12',
     open: '#f2c14e', closed: '#4a90d9', again: '#e0559a', now: '#ffffff',
@@ -16,7 +16,7 @@ const THEMES = {
   },
   light: {
     back: '#eceae4', wall: '#4a4d57', ground: '#f4f1e8', grid: '#00000014',
-    zoneMix: 0.86, zoneInto: '#ffffff', faintMix: 0.4,
+    zoneMix: 0.74, zoneInto: '#fbf8f0', faintMix: 0.38,
     gate: '#c20a3c', manual: '#10329a', casing: '#ffffffd8', label: '#14131a', labelEdge: '#ffffff99',
     path: '#14202e', pathEdge: '#ffffff', paths: ['#14202e', '#b4470a'],
     start: '#0c7a6f', goal: '#b4470a', pinEdge: '#ffffff',

@@ -53,13 +53,18 @@ function measure(pane) {
   Object.assign(pane, { width, height, dense });
   pane.canvas.width = Math.round(width * dense);
   pane.canvas.height = Math.round(height * dense);
+  if (camera.fitted && pane.index === 0) refit();
   redraw();
 }
 
-/** The whole map in the first pane. */
+/** The whole map in a pane. */
 export function fit() {
+  panes.forEach(measure);
+  refit();
+}
+
+function refit() {
   const [pane] = panes;
-  for (const each of panes) measure(each);
   if (state.doc) camera.fit(state.doc.width, state.doc.height, pane.width, pane.height);
 }
 

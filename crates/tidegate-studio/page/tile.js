@@ -48,9 +48,6 @@ const TIPS = {
 
 function showFacts() {
   const { doc } = state;
-  const rows = [
-    ['Size', `${doc.width} × ${doc.height}`], ['Free', `${count(doc.free)} tiles`],
-    ['Zones', count(doc.zones.length)], ['Gates', count(doc.gate_list.length)],
-  ];
-  fill($('#facts'), make('dl.facts', {}, rows.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)])));
+  $('#facts').textContent = [`${doc.width} × ${doc.height}`, `${count(doc.free)} free tiles`,
+    `${count(doc.zones.length)} zones`, `${count(doc.gate_list.length)} gates`].join(' · ');
 }
