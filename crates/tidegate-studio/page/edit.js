@@ -9,6 +9,11 @@ import { complain, say } from './message.js';
 
 let queue = Promise.resolve();
 
+const DONE = {
+  add_gate: 'Gate added.', move_end: 'Gate moved.', remove_gate: 'Gate removed.', merge_zones: 'Zones merged.',
+  split_zone: 'Zone divided.', paint: 'Walls changed.', undo: 'Undone.', redo: 'Done again.',
+};
+
 export function begin() {
   $('#undo').onclick = undo;
   $('#redo').onclick = redo;
@@ -20,12 +25,12 @@ export function begin() {
 
 /** Makes a change; `null` if it was refused. */
 export function change(op, fields = {}) {
-  const result = queue.then(() => make1(op, fields));
+  const result = queue.then(() => carryOut(op, fields));
   queue = result.catch(() => {});
   return result;
 }
 
-async function make1(op, fields) {
+async function carryOut(op, fields) {
   // The numbers from before the change, to be shown beside those after it.
   const before = state.results.map((result) => (result?.status === 'found' ? result : null));
   try {
@@ -34,6 +39,7 @@ async function make1(op, fields) {
     set({ before, selected: null, outline: null });
     await map.refresh();
     set({ edits: (state.edits ?? 0) + 1 });
+    if (state.tab !== 'effect') say(`${DONE[op] ?? 'Changed.'} What it does to other problems: see Effect.`);
     return facts;
   } catch (problem) {
     if (problem.code === 'stale') {
@@ -47,15 +53,10 @@ async function make1(op, fields) {
   }
 }
 
-/** What a change would do, without making it; `null` if it would be refused. */
+/** What a change would do, without making it; `refused` tells why it cannot be made. */
 export async function preview(op, fields, signal) {
-  try {
-    const body = { version: state.doc.version, op, dry: true, ...fields };
-    return await (await api.post(map.path('/edit'), body, signal)).json();
-  } catch (problem) {
-    if (problem.name === 'AbortError') throw problem;
-    return null;
-  }
+  const body = { version: state.doc.version, op, dry: true, ...fields };
+  return (await api.post(map.path('/edit'), body, signal)).json();
 }
 
 export const undo = () => state.doc.undo > 0 && change('undo');

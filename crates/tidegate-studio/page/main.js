@@ -51,13 +51,14 @@ async function begin() {
 
 /** Opens a map with its sample query, or as a link wants it. */
 async function show(id, view = {}) {
-  await map.open(id);
-  const { sample, width, height } = state.doc;
-  const inside = (t) => t && t[0] < width && t[1] < height && map.isFree(t);
-  set({
-    start: inside(view.start) ? view.start : sample?.from ?? null,
-    goal: inside(view.goal) ? view.goal : sample?.to ?? null,
-    traces: [null, null], before: null, compare: view.compare ?? state.compare,
+  await map.open(id, ({ sample, width, height }, isFree) => {
+    const inside = (t) => t && t[0] < width && t[1] < height && isFree(t);
+    return {
+      start: inside(view.start) ? view.start : sample?.from ?? null,
+      goal: inside(view.goal) ? view.goal : sample?.to ?? null,
+      compare: view.compare ?? state.compare,
+      results: [null, null], traces: [null, null], before: null, selected: null, outline: null, hover: null,
+    };
   });
   if (view.view) stage.camera.look(...view.view);
   else stage.fit();

@@ -12,20 +12,20 @@ export async function list() {
   return all;
 }
 
-/** Opens a map. */
-export async function open(id) {
-  await load(id, true);
+/** Opens a map; `more(facts, isFree)` gives what else changes with it. */
+export async function open(id, more) {
+  await load(id, more);
 }
 
 /** Fetches what has changed since we last looked. */
 export async function refresh() {
-  await load(state.doc.id, false);
+  await load(state.doc.id, null);
 }
 
-async function load(id, anew) {
+async function load(id, more) {
   for (let tries = 0; tries < 5; tries++) {
     const route = `/maps/${encodeURIComponent(id)}`;
-    const old = anew ? null : state.doc;
+    const old = more ? null : state.doc;
     // The facts are small once the tiles are here; the first time all come together.
     let facts, tiles, places;
     if (old) {
@@ -49,8 +49,8 @@ async function load(id, anew) {
       places: places.kept ?? numbers(places.buffer),
       painting: false,
     };
-    if (anew) Object.assign(changes, { altitudes: null, water: null, lakes: null, selected: null, hover: null });
-    else if (!tiles.kept) Object.assign(changes, { altitudes: null, lakes: null });
+    if (!tiles.kept) Object.assign(changes, { altitudes: null, lakes: null, water: null });
+    if (more) Object.assign(changes, more(facts, ([x, y]) => Boolean(changes.tiles[y * facts.width + x])));
     set(changes);
     return;
   }

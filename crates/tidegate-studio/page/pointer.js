@@ -108,9 +108,9 @@ function pathTool(where, event) {
   return pan(event, ({ tile }, next) => {
     if (!tile) return;
     const place = placeOf(tile);
-    if (place.kind !== 'wall') {
-      set({ selected: place, [next.shiftKey || next.button === 2 ? 'start' : 'goal']: tile });
-    }
+    if (place.kind === 'wall') return;
+    if (state.tab === 'regions') set({ selected: place });
+    else set({ [next.shiftKey || next.button === 2 ? 'start' : 'goal']: tile });
   });
 }
 
@@ -171,8 +171,8 @@ async function tryOut(op, fields) {
   try {
     const answer = await edit.preview(op, fields, mine.signal);
     if (asking === mine && draft) {
-      draft.gate = answer?.gate ?? null;
-      draft.refused = answer === null;
+      draft.gate = answer.gate ?? null;
+      draft.refused = Boolean(answer.refused);
       redraw();
     }
   } catch {

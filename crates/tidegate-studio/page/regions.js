@@ -54,7 +54,8 @@ function choose(name, thing) {
 /** Fetches and shows what is known of the chosen zone or gate. */
 async function inspect() {
   const { selected, doc } = state;
-  if (!selected || !doc || selected.kind === 'wall') {
+  const all = doc && selected ? { zone: doc.zones, gate: doc.gate_list }[selected.kind] : null;
+  if (!all || selected.id >= all.length) {
     fill(card, make('p.empty', {}, 'Click a zone or a gate on the map or in the list.'));
     return;
   }

@@ -8,12 +8,17 @@ import { Trace } from './layers/trace.js';
 
 const slots = [0, 1].map(() => ({ key: '', running: null, wanted: false, note: '' }));
 const traceKeys = ['', ''];
+let shown = null; // the map that the keys are about
 
 /** The number of the question; answers carry it so that overlays know when to refetch. */
 let asked = 0;
 
 export function begin() {
-  on(['start', 'goal', 'chosen', 'doc'], () => { ask(0); ask(1); });
+  on(['start', 'goal', 'chosen', 'doc'], () => {
+    if (state.doc?.id !== shown) forget();
+    ask(0);
+    ask(1);
+  });
   on(['layers', 'results', 'compare'], wantTraces);
 }
 
@@ -22,6 +27,23 @@ const keyOf = (slot) => {
   if (!doc || !start || !goal) return '';
   return JSON.stringify([doc.id, doc.version, start, goal, chosen[slot]]);
 };
+
+/** Another map: nothing that was asked matters any more. */
+function forget() {
+  shown = state.doc?.id;
+  traceKeys.fill('');
+  for (const slot of slots) {
+    slot.running?.abort();
+    slot.key = '';
+  }
+}
+
+/** Which end cannot be stood on, if any. */
+function blocked() {
+  const { start, goal } = state;
+  const on = (tile) => !map.isFree(tile);
+  return on(start) ? 'The start is in a wall.' : on(goal) ? 'The goal is in a wall.' : null;
+}
 
 async function ask(slot) {
   const mine = slots[slot];
@@ -35,6 +57,7 @@ async function ask(slot) {
   }
   mine.key = key;
   if (!key) return put(slot, null);
+  if (blocked()) return put(slot, { status: 'refused', message: blocked(), key });
   const { start: from, goal: to, chosen: { [slot]: engine } } = state;
   mine.running = new AbortController();
   try {

@@ -29,6 +29,7 @@ export function redraw() {
     const began = performance.now();
     for (const pane of panes) if (!pane.element.hidden) draw(pane);
     const took = performance.now() - began;
+    if (frames.drawn === 0 && state.tiles) performance.mark('picture'); // the first one
     frames.drawn += 1;
     frames.spent += took;
     frames.worst = Math.max(frames.worst, took);

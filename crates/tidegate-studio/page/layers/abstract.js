@@ -26,18 +26,17 @@ function need(layer, key, fetcher) {
 
 /** Fetches a layer that needs tables; builds them first if they are not there. */
 async function built(route, engine) {
-  for (let tries = 0; tries < 3; tries++) {
+  const { id, engines } = await api.get(map.path());
+  if (!engines.find(({ name }) => name === engine)?.ready) {
+    const answer = await api.post(map.path('/jobs'), { kind: 'build', engine });
+    set({ message: { text: `Building ${engine}…`, busy: true } });
     try {
-      return await api.get(map.path(`${route}?engine=${engine}`));
-    } catch (problem) {
-      if (problem.code !== 'not_built') throw problem;
-      const answer = await api.post(map.path('/jobs'), { kind: 'build', engine });
-      set({ message: { text: `Building ${engine}…`, busy: true } });
       await api.wait((await answer.json()).job);
+    } finally {
       set({ message: null });
     }
   }
-  throw new Error(`${engine} cannot be built`);
+  return api.get(`/maps/${encodeURIComponent(id)}${route}?engine=${engine}`);
 }
 
 const chosen = (names) => state.chosen.find((name) => names.includes(name)) ?? names[0];
