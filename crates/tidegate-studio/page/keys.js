@@ -95,7 +95,7 @@ export function help() {
   if (sheet.open) return sheet.close();
   fill(sheet, make('h1', {}, 'Keys'),
     make('div.keys', {}, SECTIONS.map(([title, keys]) => make('section', {}, make('h2', {}, title),
-      keys.map(([key, what]) => make('div', {}, what, make('kbd', {}, NAMES[key] ?? key.replace('Shift+', '⇧ ').toUpperCase())))))),
+      keys.map(([key, what]) => make('div', {}, what, make('kbd', {}, NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key))))))),
     make('p.note', {}, 'Wheel: zoom. Drag the ground, or hold Alt with any tool: pan. Click: goal. Shift-click or right click: start.'),
     make('div.buttons', {}, make('button.main', { onclick: () => sheet.close() }, 'Close')));
   return sheet.showModal();

@@ -12,6 +12,7 @@ import * as keys from './keys.js';
 import * as layers from './layers.js';
 import * as link from './link.js';
 import * as message from './message.js';
+import * as palette from './palette.js';
 import * as paths from './paths.js';
 import * as player from './player.js';
 import * as pointer from './pointer.js';
@@ -126,4 +127,4 @@ async function look() {
 begin();
 
 // For the browser's tests and measurements.
-window.studio = { state, set, camera: stage.camera, frames: stage.frames, panes: stage.panes, map, edit };
+window.studio = { state, set, camera: stage.camera, frames: stage.frames, panes: stage.panes, palette, map, edit };

@@ -6,12 +6,9 @@ import * as map from './map.js';
 import { state, set, on } from './store.js';
 import { Trace } from './layers/trace.js';
 
-const slots = [0, 1].map(() => ({ key: '', running: null, wanted: false, note: '' }));
+const slots = [0, 1].map(() => ({ key: '', running: null, wanted: false }));
 const traceKeys = ['', ''];
 let shown = null; // the map that the keys are about
-
-/** The number of the question; answers carry it so that overlays know when to refetch. */
-let asked = 0;
 
 export function begin() {
   on(['start', 'goal', 'chosen', 'doc'], () => {
@@ -64,7 +61,7 @@ async function ask(slot) {
     const answer = await api.ask(map.path('/search'), { engine, from, to }, mine.running.signal,
       () => put(slot, { status: 'building', engine }));
     const result = await answer.json();
-    if (keyOf(slot) === key || dragging(key, slot)) put(slot, { ...result, from, to, asked: ++asked, key });
+    if (keyOf(slot) === key || dragging(key, slot)) put(slot, { ...result, from, to, key });
   } catch (problem) {
     if (problem.name !== 'AbortError') put(slot, { status: 'refused', engine, message: problem.message, key });
   } finally {

@@ -12,7 +12,7 @@ const fetched = {}; // by layer: { key, value }
 function need(layer, key, fetcher) {
   const full = `${state.doc.id} ${state.doc.version} ${key}`;
   if (fetched[layer]?.key !== full) {
-    const entry = { key: full, value: null, stale: fetched[layer]?.value };
+    const entry = { key: full, value: null };
     fetched[layer] = entry;
     fetcher().then((value) => {
       entry.value = value;
@@ -134,8 +134,7 @@ export function paintSectors(context, view) {
   if (!state.layers.sectors || state.water !== null) return;
   const engine = chosen(['maat', 'dsma', 'maat-zones']);
   const answer = state.results[state.compare ? view.pane : 0]?.sectors;
-  const key = `${engine} ${state.results.map((result) => result?.asked ?? '').join()}`;
-  const sectors = need('sectors', key, () => built('/sectors', engine)) ?? fetched.sectors?.stale;
+  const sectors = need('sectors', engine, () => built('/sectors', engine));
   if (!sectors) return;
   const corridor = new Set((answer?.route ?? []).map((step) => step.sector));
   const { colours, unit } = view;
