@@ -31,6 +31,7 @@ async function begin() {
   for (const part of PARTS) part.begin();
   files.begin(openMap);
   tabs();
+  on(['doc'], () => { document.title = `${state.doc.dirty ? '• ' : ''}${state.doc.name} – Tidegate studio`; });
   if (!known) return halt('This page needs the address that the program printed: it carries a token.');
   try {
     const { first } = await map.list();
@@ -52,6 +53,16 @@ async function begin() {
 
 /** Opens a map with its sample query, or as a link wants it. */
 async function show(id, view = {}) {
+  const slow = setTimeout(() => halt(`Opening ${id}…`), 400);
+  try {
+    await open(id, view);
+  } finally {
+    clearTimeout(slow);
+    $('#veil').hidden = true;
+  }
+}
+
+async function open(id, view) {
   await map.open(id, ({ sample, width, height }, isFree) => {
     const inside = (t) => t && t[0] < width && t[1] < height && isFree(t);
     return {
@@ -105,6 +116,7 @@ function hint() {
   addEventListener('keydown', end, { once: true });
 }
 
+/** Covers the map with a line that says what is the matter. */
 function halt(text) {
   const veil = $('#veil');
   veil.textContent = text;
