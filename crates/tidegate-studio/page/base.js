@@ -54,17 +54,14 @@ function paintDepth(out, wall) {
 }
 
 function paintWater(out, wall) {
-  const { tiles, water, theme, lakes: { levels, labels, met, colours, least, highest } } = state;
-  const dry = new Uint32Array(256);
-  for (let level = 0; level < 256; level++) {
-    const part = (level - least) / Math.max(highest - least, 1);
-    dry[level] = palette.pixel(palette.dry(theme, Math.min(Math.max(part, 0), 1)));
-  }
+  const { tiles, water, theme, lakes: { levels, labels, met, colours, times, highest } } = state;
+  const dry = Uint32Array.from({ length: 256 }, (_, level) =>
+    palette.pixel(palette.dry(theme, Math.min(level / Math.max(highest, 1), 1))));
   const wet = Uint32Array.from({ length: 8 }, (_, n) => palette.pixel(palette.lake(theme, n)));
   const shore = palette.pixel(palette.parse(palette.colours(theme).gate));
   for (let i = 0; i < out.length; i++) {
     if (!tiles[i]) out[i] = wall;
-    else if (levels[i] < water) out[i] = dry[levels[i]];
+    else if (times[i] > water) out[i] = dry[levels[i]];
     else out[i] = met[i] ? shore : wet[colours[labels[i]]];
   }
 }

@@ -24,7 +24,7 @@ export function wanted() {
     goal: tile('to'),
     chosen: parts.get('engines')?.split(' ') ?? null,
     compare: parts.get('compare') === '1',
-    water: parts.has('water') ? Number(parts.get('water')) : null,
+    water: /^\d+$/.test(parts.get('water') ?? '') ? Number(parts.get('water')) : null,
     theme: ['dark', 'light'].includes(parts.get('theme')) ? parts.get('theme') : null,
   };
 }

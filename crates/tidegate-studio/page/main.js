@@ -74,9 +74,9 @@ async function open(id, view) {
   });
   if (view.view) stage.camera.look(...view.view);
   else stage.fit();
-  if (view.water) {
+  if (view.water !== null && view.water !== undefined) {
     await map.needLakes();
-    set({ water: view.water });
+    set({ water: Math.min(view.water, 1000) });
   }
 }
 

@@ -1,6 +1,7 @@
 // The open map: its facts, tiles and places, always of one version.
 
 import * as api from './api.js';
+import { rising } from './rising.js';
 import { state, set } from './store.js';
 
 export const path = (rest = '') => `/maps/${encodeURIComponent(state.doc.id)}${rest}`;
@@ -95,9 +96,8 @@ async function fetchLakes() {
   const Kind = width === 2 ? Uint16Array : Uint32Array;
   const labels = new Kind(buffer, labelsAt, count);
   const met = bits(buffer, labelsAt + count * width, count);
-  let least = highest;
-  for (let i = 0; i < count; i++) if (levels[i] && levels[i] < least) least = levels[i];
-  set({ lakes: { highest, least, lakes, levels, labels, met, colours: spread(labels, lakes) } });
+  const { times, births } = rising({ levels, labels, highest, lakes }, state.doc.width);
+  set({ lakes: { highest, levels, labels, met, times, births, colours: spread(labels, lakes) } });
 }
 
 /** Colour numbers for lakes so that neighbours seldom look alike: each takes the number that

@@ -8,10 +8,10 @@ export const state = {
   tiles: null, // Uint8Array, 1 where a tile is free
   places: null, // per tile: 0 wall, then zones, then gates
   altitudes: null, // { most, values }: distance to the nearest wall, in fifths of a tile
-  lakes: null, // { highest, least, levels, labels, … }: how the water rose
+  lakes: null, // { levels, labels, times, … }: how the water rose
   strokes: 0, // counts strokes of the wall brush that the server does not know yet
   layers: {},
-  water: null, // the level down to which lakes are filled; null: show the zones
+  water: null, // the time at which the rising water is looked at; null: show the zones
   tool: 'path',
   start: null,
   goal: null,

@@ -3,8 +3,9 @@
 import { $, count } from './dom.js';
 import { state, set, on } from './store.js';
 import * as map from './map.js';
+import { END } from './rising.js';
 
-let timer = 0;
+let playing = false;
 
 export function begin() {
   $('#water').oninput = () => rise(Number($('#water').value));
@@ -12,55 +13,53 @@ export function begin() {
   on(['doc', 'lakes', 'water'], show);
 }
 
-const steps = () => (state.lakes ? state.lakes.highest - state.lakes.least + 2 : 1);
+const LAST = END + 1; // the zones show
+const now = () => state.water ?? LAST;
 
-/** Lets the water stand `step` levels high; the last step is the decomposition itself. */
-export async function rise(step) {
+/** Lets the water stand as it did at a time; at the last one the zones show. */
+export async function rise(time) {
   await map.needLakes();
-  const last = steps();
-  const at = Math.min(Math.max(step, 0), last);
-  set({ water: at === last ? null : state.lakes.highest + 1 - at });
+  const at = Math.min(Math.max(Math.round(time), 0), LAST);
+  set({ water: at === LAST ? null : at });
 }
 
-/** The step at which the water stands. */
-const standing = () => (state.water === null ? steps() : state.lakes.highest + 1 - state.water);
-
+/** A little on or back. */
 export async function move(by) {
   await map.needLakes();
-  await rise(standing() + by);
+  await rise(now() + by * 20);
 }
 
 export async function playOrStop() {
-  if (timer) return stop();
+  playing = !playing;
+  if (!playing) return show();
   await map.needLakes();
-  if (state.water === null) await rise(0);
-  timer = setInterval(() => {
-    if (state.water === null) stop();
-    else rise(standing() + 1);
-  }, 650);
-  show();
-  return undefined;
-}
-
-function stop() {
-  clearInterval(timer);
-  timer = 0;
-  show();
+  if (state.water === null) set({ water: 0 });
+  let before = performance.now();
+  let at = state.water;
+  const tick = (time) => {
+    if (!playing) return;
+    at += ((time - before) / 8000) * END; // all in eight seconds
+    before = time;
+    rise(at);
+    if (at >= LAST) playing = false;
+    else requestAnimationFrame(tick);
+    show();
+  };
+  requestAnimationFrame(tick);
+  return show();
 }
 
 function show() {
   const { lakes, water } = state;
   const slider = $('#water');
-  slider.max = steps();
-  slider.value = lakes ? standing() : 1;
-  $('#water-play use').setAttribute('href', `icons.svg#${timer ? 'pause' : 'play'}`);
+  slider.value = now();
+  $('#water-play use').setAttribute('href', `icons.svg#${playing ? 'pause' : 'play'}`);
   if (water === null || !lakes) {
     $('#water-text').textContent = 'risen';
-    $('#water-note').textContent = 'Slide to see how the zones came about.';
+    $('#water-note').textContent = 'Slide to see zones come about.';
     return;
   }
-  const wet = new Set();
-  for (let i = 0; i < lakes.levels.length; i++) if (lakes.levels[i] >= water) wet.add(lakes.labels[i]);
-  $('#water-text').textContent = `level ${water}`;
-  $('#water-note').textContent = wet.size === 1 ? '1 lake' : `${count(wet.size)} lakes`;
+  const born = lakes.births.reduce((n, birth) => n + (birth <= water ? 1 : 0), 0);
+  $('#water-text').textContent = `${(water / 10).toFixed(0)} %`;
+  $('#water-note').textContent = born === 1 ? '1 lake' : `${count(born)} lakes`;
 }
