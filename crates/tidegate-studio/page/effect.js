@@ -2,7 +2,7 @@
 
 import { $, make, fill, count, duration } from './dom.js';
 import { state, set, on } from './store.js';
-import { jobRow } from './jobs.js';
+import { followEngines, jobRow } from './jobs.js';
 import { table } from './table.js';
 import { complain } from './message.js';
 import { toggle } from './layers.js';
@@ -34,10 +34,7 @@ export function begin() {
       make('label.check', { title: 'Measure again after every edit' }, auto, 'after every edit'), job.element),
     sums, list.element);
   $('#effect').classList.add('flush');
-  on(['engines'], () => {
-    fill(engine, state.engines.map(({ name }) => make('option', { value: name }, name)));
-    engine.value = state.chosen[1];
-  });
+  followEngines(engine);
   on(['edits'], () => auto.checked && state.doc.undo > 0 && measure());
   on(['doc'], () => state.doc.undo === 0 && empty());
   empty();

@@ -2,7 +2,19 @@
 
 import * as api from './api.js';
 import * as map from './map.js';
-import { make } from './dom.js';
+import { fill, make } from './dom.js';
+import { on, state } from './store.js';
+
+/** A list of engines that shows the one of the two that is guided by tables, until the person
+    chooses another. */
+export function followEngines(list) {
+  let picked = false;
+  list.addEventListener('change', () => { picked = true; });
+  on(['engines', 'chosen'], (changed) => {
+    if (changed.includes('engines')) fill(list, state.engines.map(({ name }) => make('option', { value: name }, name)));
+    if (!picked) list.value = state.chosen.find((name) => name !== 'astar') ?? state.chosen[0];
+  });
+}
 
 /** A row with a bar; `run(body)` gives the result. */
 export function jobRow() {

@@ -5,7 +5,7 @@ import * as api from './api.js';
 import * as map from './map.js';
 import { $, make, fill, count, fixed, duration } from './dom.js';
 import { state, set, on } from './store.js';
-import { jobRow } from './jobs.js';
+import { followEngines, jobRow } from './jobs.js';
 import { table } from './table.js';
 import { complain } from './message.js';
 import { toggle } from './layers.js';
@@ -33,14 +33,11 @@ export function begin() {
     make('div.tools-row', {}, engine,
       make('button.main', { id: 'judge', onclick: judge, title: 'Run every problem with this engine' }, 'Judge'),
       make('button', { id: 'scen', onclick: () => $('#file').click(), title: 'Load a .scen file' }, 'Load…'),
-      make('button', { id: 'generate', onclick: generate, title: 'Make 200 problems for this map' }, 'Make 200'),
+      make('button', { id: 'generate', onclick: generate, title: 'Make 200 problems for this map' }, 'Make'),
       job.element, shown),
     list.element);
   $('#problems').classList.add('flush');
-  on(['engines'], () => {
-    fill(engine, state.engines.map(({ name }) => make('option', { value: name }, name)));
-    engine.value = state.chosen[1];
-  });
+  followEngines(engine);
   on(['doc', 'tab'], () => state.tab === 'problems' && load());
 }
 
@@ -85,8 +82,9 @@ async function generate() {
 }
 
 function choose(row) {
-  const chosen = [...state.chosen];
-  if (row.expanded !== undefined && !chosen.includes(engine.value)) chosen[1] = engine.value;
-  set({ start: row.from, goal: row.to, chosen, water: null });
+  // The engine that was judged comes first: its search is the one that shows.
+  const judged = row.expanded !== undefined && state.chosen[0] !== engine.value;
+  const other = engine.value === state.chosen[1] ? state.chosen[0] : state.chosen[1];
+  set({ start: row.from, goal: row.to, chosen: judged ? [engine.value, other] : state.chosen, water: null });
   toggle('search', true);
 }
