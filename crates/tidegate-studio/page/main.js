@@ -41,11 +41,11 @@ async function begin() {
     if (view.layers) set({ layers: Object.fromEntries(layers.LAYERS.map(({ id }) => [id, view.layers.has(id)])) });
     const exists = state.documents.some(({ id }) => id === view.map);
     await show(exists ? view.map : first, exists ? view : {});
+    if (!exists) hint();
   } catch (problem) {
     return halt(problem.message);
   }
   link.begin();
-  hint();
   setInterval(look, 2000);
   document.documentElement.dataset.ready = 'yes';
   return undefined;

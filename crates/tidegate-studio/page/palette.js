@@ -5,7 +5,7 @@ const ZONES = ['#77aadd', '#eedd88', '#44bb99', '#ffaabb', '#99ddff', '#ee8866',
 
 const THEMES = {
   dark: {
-    back: '#0f1318', wall: '#1b2028', ground: '#8d9499', grid: '#0f131830',
+    back: '#0f1318', wall: '#1b2028', ground: '#46505c', grid: '#0f131838',
     zoneMix: 0.8, zoneInto: '#1f262f', faintMix: 0.3,
     gate: '#ff5d7a', manual: '#8fb4ff', casing: '#0b0e12d0', label: '#ffffff', labelEdge: '#10151b8c',
     path: '#ffffff', pathEdge: '#0b0e12', paths: ['#ffffff', '#ffb454'],

@@ -83,7 +83,7 @@ export function paintHpa(context, view) {
     context.lineWidth = (0.8 + 1.1 * depth) * unit;
     context.stroke();
     if (scale > 0.9 || depth > 0) {
-      context.globalAlpha = 0.35;
+      context.globalAlpha = scale > 2 ? 0.4 : 0.22;
       edges(context, level.nodes, level.intra ?? [], 0.7 * unit, colours.hpa);
       context.globalAlpha = 0.95;
       edges(context, level.nodes, level.inter, 2 * unit, colours.hpa);
