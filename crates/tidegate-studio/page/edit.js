@@ -39,7 +39,8 @@ async function carryOut(op, fields) {
     set({ before, selected: null, outline: null });
     await map.refresh();
     set({ edits: (state.edits ?? 0) + 1 });
-    if (state.tab !== 'effect') say(`${DONE[op] ?? 'Changed.'} What it does to other problems: see Effect.`);
+    const more = ['undo', 'redo'].includes(op) ? '' : ' What it does to other problems: see Effect.';
+    if (state.tab !== 'effect') say((DONE[op] ?? 'Changed.') + more);
     return facts;
   } catch (problem) {
     if (problem.code === 'stale') {
@@ -71,7 +72,8 @@ function show() {
   const { doc } = state;
   $('#undo').disabled = doc.undo === 0;
   $('#redo').disabled = doc.redo === 0;
-  $('#save .dot').hidden = !doc.dirty;
+  $('#save').classList.toggle('dirty', doc.dirty);
+  $('#save').title = doc.dirty ? 'Save: there are unsaved changes (Ctrl+S)' : 'Save the decomposition (Ctrl+S)';
 }
 
 /** Saves zones and gates (and painted walls) where the program was told to. */
