@@ -19,7 +19,24 @@ export function bitmap() {
   return canvas;
 }
 
+const small = document.createElement('canvas');
+let shrunk = null; // the scale at which `small` shows the bitmap
+
+/** The bitmap at a scale below 1, smoothed once, so that panning only copies it. */
+export function shrink(scale) {
+  const whole = bitmap();
+  if (shrunk === scale) return small;
+  shrunk = scale;
+  small.width = Math.max(Math.round(whole.width * scale), 1);
+  small.height = Math.max(Math.round(whole.height * scale), 1);
+  const context = small.getContext('2d');
+  context.imageSmoothingQuality = 'medium';
+  context.drawImage(whole, 0, 0, small.width, small.height);
+  return small;
+}
+
 function paint(faint) {
+  shrunk = null;
   const { doc, layers, theme } = state;
   if (canvas.width !== doc.width || canvas.height !== doc.height) {
     canvas.width = doc.width;

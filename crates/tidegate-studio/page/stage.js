@@ -88,8 +88,14 @@ export function drawOn(context, pane, dense) {
   const [left, top] = camera.origin(pane.width, pane.height);
   const scale = camera.scale * dense;
   context.setTransform(scale, 0, 0, scale, Math.round(left * dense), Math.round(top * dense));
-  context.imageSmoothingEnabled = scale < 1;
-  context.drawImage(base.bitmap(), 0, 0);
+  if (scale < 1) {
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(base.shrink(scale), Math.round(left * dense), Math.round(top * dense));
+    context.setTransform(scale, 0, 0, scale, Math.round(left * dense), Math.round(top * dense));
+  } else {
+    context.imageSmoothingEnabled = false;
+    context.drawImage(base.bitmap(), 0, 0);
+  }
   const view = {
     pane: pane.index,
     colours,
