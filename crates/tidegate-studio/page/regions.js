@@ -5,7 +5,7 @@ import * as api from './api.js';
 import * as map from './map.js';
 import { $, make, fill, count, fixed } from './dom.js';
 import { state, set, on } from './store.js';
-import { camera, redraw } from './stage.js';
+import { camera, panes, redraw, visible } from './stage.js';
 import { table } from './table.js';
 import * as edit from './edit.js';
 
@@ -48,7 +48,8 @@ function flip(name) {
 function choose(name, thing) {
   set({ selected: { kind: name, id: thing.id } });
   const [x, y] = name === 'zone' ? thing.deepest : thing.middle;
-  camera.look(x + 0.5, y + 0.5, camera.scale);
+  const [left, top, right, bottom] = visible(panes[0]);
+  if (x < left || x > right || y < top || y > bottom) camera.look(x + 0.5, y + 0.5, camera.scale);
 }
 
 /** Fetches and shows what is known of the chosen zone or gate. */
@@ -104,7 +105,8 @@ function zoneCard(zone) {
 }
 
 function gateCard(gate) {
-  const nearest = [...gate.distances].sort((a, b) => a.length - b.length).slice(0, 5);
+  const distinct = new Map(gate.distances.map((far) => [far.gate, far]));
+  const nearest = [...distinct.values()].sort((a, b) => a.length - b.length).slice(0, 5);
   return [make('div.card.region', {},
     make('header', {}, make('b', {}, `Gate ${gate.id}`), make('span.spring', {}),
       make('button.quiet', { id: 'remove-gate', title: 'Take it away (Delete)', onclick: () => edit.change('remove_gate', { gate: gate.id }) }, 'Remove')),

@@ -62,7 +62,7 @@ export function paintGraph(context, { colours, unit }) {
   context.strokeStyle = colours.pathEdge;
   for (const zone of state.doc.zones) {
     context.beginPath();
-    const radius = Math.min(3 + Math.sqrt(zone.area) / 12, 9) * unit;
+    const radius = (state.layers.numbers ? 9 : 5) * unit;
     context.arc(zone.deepest[0] + 0.5, zone.deepest[1] + 0.5, radius, 0, 7);
     context.fill();
     context.stroke();

@@ -58,13 +58,14 @@ export function paintNumbers(context, { colours, unit, scale, bounds }) {
     const [x, y] = zone.deepest;
     if (x < bounds[0] || x > bounds[2] || y < bounds[1] || y > bounds[3]) continue;
     const room = zone.altitude * scale; // CSS pixels to the nearest wall
-    if (room < 9) continue;
-    const size = Math.min(Math.max(room * 0.42, 10), 16);
+    if (room < 9 && !layers.graph) continue;
+    const size = layers.graph ? 10 : Math.min(Math.max(room * 0.42, 10), 16);
     context.font = `600 ${size * unit}px Inter, system-ui, sans-serif`;
     context.lineWidth = 2.5 * unit;
     context.strokeStyle = colours.labelEdge;
     context.fillStyle = colours.label;
-    context.strokeText(zone.id, x + 0.5, y + 0.5);
+    if (layers.graph) context.fillStyle = colours.pathEdge; // on the dots of the graph
+    else context.strokeText(zone.id, x + 0.5, y + 0.5);
     context.fillText(zone.id, x + 0.5, y + 0.5);
   }
 }
