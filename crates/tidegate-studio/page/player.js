@@ -24,7 +24,10 @@ export function begin() {
   $('#back').onclick = () => step(-1);
   $('#first').onclick = () => seek(0);
   $('#last').onclick = () => seek(Infinity);
-  $('#scrub').oninput = (event) => { pause(); seek(Number(event.target.value)); };
+  $('#scrub').oninput = ({ target: { value } }) => {
+    pause();
+    seek(Number(value));
+  };
   on(['traces', 'compare'], () => {
     // A new search is shown whole, unless it is being played.
     if (pending) {
