@@ -12,6 +12,7 @@ let queue = Promise.resolve();
 const DONE = {
   add_gate: 'Gate added.', move_end: 'Gate moved.', remove_gate: 'Gate removed.', merge_zones: 'Zones merged.',
   split_zone: 'Zone divided.', paint: 'Walls changed.', undo: 'Undone.', redo: 'Done again.',
+  decompose: 'All zones and gates were made anew.', revert: 'As it was opened.',
 };
 
 export function begin() {

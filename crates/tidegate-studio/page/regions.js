@@ -27,7 +27,7 @@ export function begin() {
     { name: 'made', title: 'By the method, or by hand', value: (g) => (g.source === 'manual' ? 1 : 0), show: (g) => (g.source === 'manual' ? 'by hand' : '') },
   ], { choose: (g) => choose('gate', g), sort: { column: 1, down: true } });
   tabs = ['zone', 'gate'].map((name) => make('button', { onclick: () => flip(name), id: `list-${name}s` }, `${name === 'zone' ? 'Zones' : 'Gates'}`));
-  fill($('#regions'), card, make('div.tools-row.tools.flat', {}, tabs), zones.element, gates.element);
+  fill($('#regions'), card, make('div.tools-row.tools.flat', {}, tabs, make('span.spring', {}), anew()), zones.element, gates.element);
   $('#regions').classList.add('flush');
   on(['doc'], () => {
     zones.put(state.doc.zones);
@@ -36,6 +36,27 @@ export function begin() {
   on(['selected', 'doc'], inspect);
   flip('zone');
   inspect();
+}
+
+const METHODS = {
+  water: ['Water', 'decompose', { method: 'water' }],
+  hallways: ['Water, with hallways', 'decompose', { method: 'water', hallways: true }],
+  rooms: ['Rooms', 'decompose', { method: 'rooms' }],
+  revert: ['As it was opened', 'revert', {}],
+};
+
+/** Makes all gates anew; undo brings the old ones back. */
+function anew() {
+  const list = make('select', {
+    id: 'anew',
+    title: 'Make all zones and gates anew; undo brings these back',
+    onchange: () => {
+      const [, op, fields] = METHODS[list.value];
+      list.value = '';
+      edit.change(op, fields);
+    },
+  }, make('option', { value: '', hidden: true }, 'Anew…'), Object.entries(METHODS).map(([value, [name]]) => make('option', { value }, name)));
+  return list;
 }
 
 function flip(name) {

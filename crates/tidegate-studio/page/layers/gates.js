@@ -57,7 +57,9 @@ export function paintNumbers(context, { colours, unit, scale, bounds }) {
   for (const zone of doc.zones) {
     const [x, y] = zone.deepest;
     if (x < bounds[0] || x > bounds[2] || y < bounds[1] || y > bounds[3]) continue;
-    const room = zone.altitude * scale; // CSS pixels to the nearest wall
+    const [left, top, right, bottom] = zone.bounds;
+    const half = Math.min(right - left + 1, bottom - top + 1) / 2;
+    const room = Math.min(zone.altitude, half) * scale; // CSS pixels to its border, about
     if (room < 9 && !layers.graph) continue;
     const size = layers.graph ? 10 : Math.min(Math.max(room * 0.42, 10), 16);
     context.font = `600 ${size * unit}px Inter, system-ui, sans-serif`;
