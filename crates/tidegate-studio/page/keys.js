@@ -76,7 +76,7 @@ export function begin() {
 }
 
 function press(event) {
-  const field = event.target.closest?.('select, input:not([type="checkbox"]):not([type="range"]), dialog');
+  const field = event.target.closest?.('select, input:not([type="checkbox"]):not([type="range"]), dialog[open]');
   if (field || event.altKey || !state.doc) return;
   const range = event.target.matches?.('input[type="range"]');
   if (range && /^(Arrow|Home|End)/.test(event.key)) return;
