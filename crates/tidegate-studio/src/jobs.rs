@@ -87,6 +87,20 @@ impl Job {
         }
     }
 
+    /// Whether it is the build of the same tables for another state.
+    fn is_outdone_by(&self, about: &About) -> bool {
+        let same = About { state: about.state, ..self.about.clone() } == *about;
+        same && about.state.is_some() && self.about.state != about.state
+    }
+
+    fn end_if_waiting(&self) {
+        let waits = matches!(*self.phase(), Phase::Waiting);
+        if waits {
+            self.stop.set();
+            self.end(Phase::Cancelled);
+        }
+    }
+
     /// Begins to count to `total`.
     pub(crate) fn expect(&self, total: usize) {
         self.total.store(total as u64, Ordering::Relaxed);
@@ -206,7 +220,8 @@ impl Jobs {
         Ok(())
     }
 
-    /// Starts a job; a build that is already under way is joined.
+    /// Starts a job; a build that is already under way is joined, and builds that still wait
+    /// for a state that is no more are dropped.
     pub(crate) fn start(
         &self,
         about: About,
@@ -217,6 +232,7 @@ impl Jobs {
         if let Some(twin) = list.iter().find(twin) {
             return Ok(Arc::clone(twin));
         }
+        list.iter().filter(|job| job.is_outdone_by(&about)).for_each(|job| job.end_if_waiting());
         let open = list.iter().filter(|job| job.is_open()).count();
         if open >= MAX_OPEN {
             return Err(Fault::busy(format!("{open} jobs are waiting: cancel some")));

@@ -10,6 +10,9 @@ use tokio::net::TcpListener;
 use crate::app::{Settings, Studio, cores, router};
 use crate::shelf::Opened;
 
+/// How long answers under way are waited for when the program ends.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// Where to listen.
 #[derive(Clone, Copy, Debug)]
 pub struct Address {
@@ -48,11 +51,24 @@ pub fn serve(
         let studio = Studio::new(Settings { maps, folder, hosts: hosts(at), token })?;
         ready(&url);
         let service = router(Arc::clone(&studio));
-        axum::serve(listener, service).with_graceful_shutdown(told_to_stop()).await?;
+        let (stopping, stopped) = tokio::sync::oneshot::channel::<()>();
+        let stop = async move {
+            told_to_stop().await;
+            drop(stopping);
+        };
+        // Answers under way may finish, but nobody waits long for them.
+        let late = async move {
+            let _ = stopped.await;
+            tokio::time::sleep(GRACE).await;
+        };
+        tokio::select! {
+            served = axum::serve(listener, service).with_graceful_shutdown(stop) => served?,
+            () = late => {}
+        }
         Ok(())
     });
     // A file being written is finished or never gets its name; nothing else is worth waiting for.
-    runtime.shutdown_timeout(Duration::from_secs(2));
+    runtime.shutdown_timeout(GRACE);
     served
 }
 

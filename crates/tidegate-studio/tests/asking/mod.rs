@@ -11,42 +11,42 @@ use serde_json::{Value, json};
 use tidegate_studio::{Settings, Studio, router};
 use tower::ServiceExt as _;
 
-pub const HOST: &str = "127.0.0.1:8123";
-pub const TOKEN: &str = "00112233445566778899aabbccddeeff0011223344556677";
+pub(crate) const HOST: &str = "127.0.0.1:8123";
+pub(crate) const TOKEN: &str = "00112233445566778899aabbccddeeff0011223344556677";
 
 /// A studio with the bundled maps that saves into a folder of its own.
-pub struct Client {
-    pub studio: Arc<Studio>,
-    pub router: Router,
-    pub folder: tempfile::TempDir,
+pub(crate) struct Client {
+    pub(crate) studio: Arc<Studio>,
+    pub(crate) router: Router,
+    pub(crate) folder: tempfile::TempDir,
 }
 
-pub struct Reply {
-    pub status: StatusCode,
-    pub headers: HeaderMap,
-    pub body: Bytes,
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
 }
 
 impl Reply {
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body)
             .unwrap_or_else(|e| panic!("not JSON ({e}): {:?}", &self.body))
     }
 
     /// The code of an error; empty if it is none.
-    pub fn code(&self) -> String {
+    pub(crate) fn code(&self) -> String {
         let value: Value = serde_json::from_slice(&self.body).unwrap_or_default();
         value["error"]["code"].as_str().unwrap_or_default().to_owned()
     }
 
     /// The u32 at an offset of a binary answer.
-    pub fn number(&self, at: usize) -> u32 {
+    pub(crate) fn number(&self, at: usize) -> u32 {
         u32::from_le_bytes(self.body[at..at + 4].try_into().unwrap())
     }
 }
 
 impl Client {
-    pub fn new() -> Client {
+    pub(crate) fn new() -> Client {
         let folder = tempfile::tempdir().unwrap();
         let studio = Studio::new(Settings {
             maps: Vec::new(),
@@ -58,7 +58,7 @@ impl Client {
         Client { router: router(Arc::clone(&studio)), studio, folder }
     }
 
-    pub async fn send(&self, request: Request<Body>) -> Reply {
+    pub(crate) async fn send(&self, request: Request<Body>) -> Reply {
         let answer = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = answer.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
@@ -66,7 +66,7 @@ impl Client {
     }
 
     /// A request as the page sends it.
-    pub async fn ask(&self, method: &str, path: &str, body: impl Into<Body>) -> Reply {
+    pub(crate) async fn ask(&self, method: &str, path: &str, body: impl Into<Body>) -> Reply {
         let request = Request::builder()
             .method(method)
             .uri(path)
@@ -78,16 +78,16 @@ impl Client {
         self.send(request.body(body.into()).unwrap()).await
     }
 
-    pub async fn get(&self, path: &str) -> Reply {
+    pub(crate) async fn get(&self, path: &str) -> Reply {
         self.ask("GET", path, Body::empty()).await
     }
 
-    pub async fn post(&self, path: &str, body: Value) -> Reply {
+    pub(crate) async fn post(&self, path: &str, body: Value) -> Reply {
         self.ask("POST", path, body.to_string()).await
     }
 
     /// Asks again while tables are being built.
-    pub async fn search(&self, path: &str, body: Value) -> Reply {
+    pub(crate) async fn search(&self, path: &str, body: Value) -> Reply {
         loop {
             let reply = self.post(path, body.clone()).await;
             if reply.status != StatusCode::ACCEPTED {
@@ -98,7 +98,7 @@ impl Client {
     }
 
     /// Waits for a job and returns what is told of it.
-    pub async fn job(&self, number: u64) -> Value {
+    pub(crate) async fn job(&self, number: u64) -> Value {
         loop {
             let job = self.get(&format!("/api/jobs/{number}")).await.json();
             if !matches!(job["state"].as_str(), Some("waiting" | "running")) {
@@ -109,7 +109,7 @@ impl Client {
     }
 
     /// Starts a job and waits for its result.
-    pub async fn result(&self, map: &str, order: Value) -> Value {
+    pub(crate) async fn result(&self, map: &str, order: Value) -> Value {
         let reply = self.post(&format!("/api/maps/{map}/jobs"), order).await;
         assert_eq!(reply.status, StatusCode::ACCEPTED, "{:?}", reply.body);
         let job = self.job(reply.json()["job"].as_u64().unwrap()).await;
@@ -117,12 +117,12 @@ impl Client {
         job["result"].clone()
     }
 
-    pub async fn version(&self, map: &str) -> u64 {
+    pub(crate) async fn version(&self, map: &str) -> u64 {
         self.get(&format!("/api/maps/{map}/state")).await.json()["version"].as_u64().unwrap()
     }
 
     /// Makes an edit against the version of now.
-    pub async fn edit(&self, map: &str, mut edit: Value) -> Reply {
+    pub(crate) async fn edit(&self, map: &str, mut edit: Value) -> Reply {
         edit["version"] = json!(self.version(map).await);
         self.post(&format!("/api/maps/{map}/edit"), edit).await
     }
