@@ -105,6 +105,12 @@ pub trait Engine: Sync {
         false
     }
 
+    /// Whether it learns from queries: an answer then also depends on those given before
+    /// with the same scratch.
+    fn adapts(&self) -> bool {
+        false
+    }
+
     /// Answers a query that was looked at by [`Index::find`]; the path is empty.
     fn find(
         &self,
