@@ -103,9 +103,9 @@ fn a_write_that_fails_leaves_the_old_file_on_every_command() {
             let named = files.iter().any(|f| text.contains(f));
             assert!(named && text.contains("cannot write"), "{told}: {text}");
             let kept = |f: &&str| fs::read(folder.join(f)).unwrap() == OLD;
-            assert!(files.iter().any(|f| kept(f)), "{told}: nothing of the old is left");
+            assert!(files.iter().any(&kept), "{told}: nothing of the old is left");
             if kilobytes == 0 {
-                assert!(files.iter().all(|f| kept(f)), "{told}: the old files are gone");
+                assert!(files.iter().all(kept), "{told}: the old files are gone");
             }
             assert_eq!(hidden(folder), [""; 0], "{told}, {kilobytes} KiB");
             failed += 1;
