@@ -8,7 +8,7 @@
 //! ```
 
 use anyhow::{Context as _, Result, ensure};
-use tidegate::engine::{self, Ask, BuildError, Engine, Observe, Promise};
+use tidegate::engine::{self, Ask, Engine, Observe, Promise};
 use tidegate::heuristic::Octile;
 use tidegate::search::Stats;
 use tidegate::{Answer, Index, Movement, Outcome, Path, Query, QueryError, Scratch};
@@ -35,18 +35,6 @@ impl Engine for Peer {
 
     fn promise(&self) -> Promise {
         Promise::Optimal
-    }
-
-    fn is_ready(&self, _: &Index) -> bool {
-        true
-    }
-
-    fn build(&self, _: &mut Index) -> Result<(), BuildError> {
-        Ok(())
-    }
-
-    fn bytes(&self, _: &Index) -> usize {
-        0
     }
 
     fn find(

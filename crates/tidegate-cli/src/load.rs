@@ -4,12 +4,11 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
+use tidegate::artifact::SIGNATURE;
 use tidegate::grid::TileMap;
 use tidegate::grid::map_file::LetterCosts;
 use tidegate::{Grid, Index, Movement};
 use tidegate_bench::suite;
-
-const TIDE_SIGNATURE: &[u8] = b"\x89TIDE";
 
 /// How a map file is to be read; shared by all commands that take a map.
 #[derive(Args, Clone, Debug)]
@@ -46,7 +45,7 @@ pub(crate) fn grid(path: &Path, options: &MapOptions) -> Result<Grid> {
 pub(crate) fn index(path: &Path, options: &MapOptions) -> Result<Index> {
     let bytes = suite::read(path)?;
     let shown = || path.display().to_string();
-    if bytes.starts_with(TIDE_SIGNATURE) || path.extension().is_some_and(|e| e == "tide") {
+    if bytes.starts_with(&SIGNATURE) || path.extension().is_some_and(|e| e == "tide") {
         ensure!(
             options.costs.is_none(),
             "{}: an index has its costs built in; leave out --costs",

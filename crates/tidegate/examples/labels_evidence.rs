@@ -138,7 +138,7 @@ fn speed(arguments: &[String]) {
     let every = flag(arguments, "--every", 10).max(1);
     println!(
         "times in µs, mean / p99, least of {rounds} rounds; labels on all problems, jps and astar \
-         on every {every}th (their means in processor time)\n\
+         on every {every}th, once\n\
          map | form | corners | entries a block | MB | build s (processor s) | distance | \
          turning points | every tile | jps | astar | astar / every tile"
     );
@@ -196,7 +196,7 @@ fn speed(arguments: &[String]) {
 }
 
 /// Jump point search and A* on the sampled problems, which must agree with the labels:
-/// mean processor time and p99 of the wall time, in µs.
+/// mean and p99, in µs.
 fn rivals(
     grid: &Grid,
     problems: &[Problem],
@@ -209,7 +209,6 @@ fn rivals(
         index.prepare(engine).expect("uniform ground");
         let mut times = Times::new(sample.len());
         let mut answers = Vec::new();
-        let used = processor_seconds();
         for (n, p) in sample.iter().map(|&n| &problems[n]).enumerate() {
             let query = Query::new(p.start, p.goal);
             times.take(n, || {
@@ -217,14 +216,13 @@ fn rivals(
                 answers.push(answer.expect("free ends").cost());
             });
         }
-        let used = processor_seconds() - used;
         for (answer, &n) in answers.iter().zip(sample) {
             let p = &problems[n];
             if let Some(labels) = labels {
                 assert_eq!(*answer, labels.distance(p.start, p.goal, &mut asked), "{p:?}");
             }
         }
-        (used * 1e6 / sample.len().max(1) as f64, times.p99())
+        (times.mean(), times.p99())
     })
 }
 

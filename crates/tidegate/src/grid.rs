@@ -10,6 +10,7 @@ pub mod component;
 pub mod image_file;
 pub mod map_file;
 pub mod scen_file;
+pub(crate) mod turns;
 
 use std::fmt;
 
@@ -185,7 +186,16 @@ impl Direction {
 
     /// The direction of a step by (dx, dy), each −1, 0 or 1 and not both 0.
     pub fn from_delta(dx: i32, dy: i32) -> Option<Direction> {
-        Direction::ALL.into_iter().find(|d| d.delta() == (dx, dy))
+        let is_step = dx.abs() <= 1 && dy.abs() <= 1 && (dx, dy) != (0, 0);
+        is_step.then(|| Direction::of(dx, dy))
+    }
+
+    /// The direction of a step by (dx, dy).
+    #[inline]
+    pub(crate) const fn of(dx: i32, dy: i32) -> Direction {
+        use Direction::*;
+        const BY_DELTA: [Direction; 16] = [NW, N, NE, E, W, E, E, E, SW, S, SE, E, E, E, E, E];
+        BY_DELTA[((dy + 1) << 2 | (dx + 1)) as usize & 15]
     }
 
     /// Whether a step changes both row and column.
@@ -198,6 +208,14 @@ impl Direction {
     #[inline]
     pub const fn opposite(self) -> Direction {
         Direction::ALL[(self as usize & 4) | ((self as usize + 2) & 3)]
+    }
+
+    /// This direction turned clockwise by so many eighths of a full turn.
+    #[inline]
+    pub(crate) const fn turned(self, eighths: i32) -> Direction {
+        let (quarter, diagonal) = (self as i32 & 3, self as i32 >> 2);
+        let turned = (2 * quarter + diagonal + eighths).rem_euclid(8);
+        Direction::from_bit((turned >> 1 | (turned & 1) << 2) as u32)
     }
 
     /// What a step costs on ordinary ground.

@@ -2,7 +2,7 @@
 //!
 //! [`JpsMap`] holds the rows and columns of a map as bits; it is made in one pass and
 //! can be updated tile by tile. A search expands only **jump points**, tiles where a
-//! shortest path may have to turn (`rule.rs` says which), and finds them by scanning 64
+//! shortest path may have to turn (`grid/turns.rs` says which), and finds them by scanning 64
 //! tiles at a time (`lines.rs`). It gives exactly the least cost under every
 //! rule of movement, on uniform ground.
 //!
@@ -11,7 +11,7 @@
 //! another side is expanded again, but only for the directions that are new: `pending`
 //! and `done` keep them apart, which matters on maps full of small obstacles.
 //! (No test we have notices when this merging is left out; it stays because the proof in
-//! `rule.rs` rests on every side being tried.)
+//! `grid/turns.rs` rests on every side being tried.)
 //!
 //! *Why not the one loop of [`crate::search`]*: what to try at a node depends on how it
 //! was reached, and equal costs from two sides must be merged, not dropped. The loop
@@ -21,16 +21,15 @@
 
 mod lines;
 mod nodes;
-mod rule;
 mod run;
 
 use crate::cost::Cost;
+use crate::grid::turns::{self, Table};
 use crate::grid::{CellId, Grid, Movement, Tile};
 use crate::path::Path;
 use crate::search::{BucketQueue, End, Observer, Open, Stats};
 use lines::Lines;
 use nodes::Nodes;
-use rule::Table;
 use run::{FOUR_CONNECTED, NO_CORNER_CUTTING, ONE_SIDE_FREE, Place, Record, Run};
 
 /// Why a map cannot be searched this way.
@@ -48,7 +47,7 @@ pub struct JpsMap {
     /// Not used with four neighbours.
     columns: Option<Lines>,
     nodes: Nodes,
-    table: Box<Table>,
+    table: &'static Table,
 }
 
 impl JpsMap {
@@ -60,8 +59,8 @@ impl JpsMap {
         let four = grid.movement() == Movement::FourConnected;
         let rows = Lines::new(grid, false);
         let columns = (!four).then(|| Lines::new(grid, true));
-        let table = rule::table(grid.movement());
-        let nodes = Nodes::new(grid, &rows, columns.as_ref(), &table);
+        let table = turns::forced(grid.movement());
+        let nodes = Nodes::new(grid, &rows, columns.as_ref(), table);
         Ok(JpsMap { rows, columns, nodes, table })
     }
 
@@ -74,7 +73,7 @@ impl JpsMap {
         if let Some(columns) = &mut self.columns {
             columns.update(grid, tile, true);
         }
-        self.nodes.update(grid, tile, &self.rows, self.columns.as_ref(), &self.table);
+        self.nodes.update(grid, tile, &self.rows, self.columns.as_ref(), self.table);
     }
 
     /// The record of a place: jump points by their number, then start and goal.

@@ -1,6 +1,5 @@
 //! Files: what is downloaded, loaded and saved.
 
-use std::io::Write as _;
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 
@@ -9,9 +8,10 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tidegate::artifact::NewFile;
 use tidegate::draw::{self, DrawOptions};
 use tidegate::grid::TileMap;
-use tidegate::{Decomposition, Grid, Index, Path, Tile, artifact};
+use tidegate::{Decomposition, Grid, Index, Path, Tile};
 
 use super::{Asked, Named, Said, Sent, file, tile_in};
 use crate::api::edit;
@@ -166,7 +166,7 @@ pub(crate) async fn save(
 /// Writes a file of a map's work: the old one stays until the new one is complete.
 pub(crate) fn write(document: &Document, ending: &str, bytes: &[u8]) -> Answer<PathBuf> {
     let path = document.folder.join(format!("{}.{ending}", document.id));
-    let write = artifact::replace_file(&path, |file| file.write_all(bytes));
+    let write = NewFile::replace(&path, bytes);
     write.map_err(|error| Fault::refused(format!("cannot write {}: {error}", path.display())))?;
     Ok(path)
 }

@@ -16,15 +16,15 @@ pub(crate) const TOKEN: &str = "00112233445566778899aabbccddeeff0011223344556677
 
 /// A studio with the bundled maps that saves into a folder of its own.
 pub(crate) struct Client {
-    pub(crate) studio: Arc<Studio>,
-    pub(crate) router: Router,
-    pub(crate) folder: tempfile::TempDir,
+    pub studio: Arc<Studio>,
+    pub router: Router,
+    pub folder: tempfile::TempDir,
 }
 
 pub(crate) struct Reply {
-    pub(crate) status: StatusCode,
-    pub(crate) headers: HeaderMap,
-    pub(crate) body: Bytes,
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Bytes,
 }
 
 impl Reply {

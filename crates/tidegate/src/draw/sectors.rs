@@ -137,12 +137,11 @@ fn fill_zones(out: &mut String, grid: &Grid, ground: &Ground, cover: &Cover, col
     }
 }
 
+/// Closed lines through the corners of tiles.
+type Borders = Vec<Vec<(u16, u16)>>;
+
 /// The borders of sectors that are made of zones, around their free tiles.
-fn zone_borders(
-    grid: &Grid,
-    ground: &Ground,
-    cover: &Cover,
-) -> Vec<(SectorId, Vec<Vec<(u16, u16)>>)> {
+fn zone_borders(grid: &Grid, ground: &Ground, cover: &Cover) -> Vec<(SectorId, Borders)> {
     let hierarchy = ground.hierarchy();
     let mut sector_at: Vec<Option<SectorId>> = vec![None; grid.tiles()];
     let mut bounds = vec![[i32::MAX, i32::MAX, -1, -1]; hierarchy.len()];

@@ -278,6 +278,10 @@ impl<K: Kind> Engine for K {
         true
     }
 
+    fn adapts(&self) -> bool {
+        true
+    }
+
     fn find(
         &self,
         ask: &Ask<'_>,

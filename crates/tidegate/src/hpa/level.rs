@@ -129,7 +129,7 @@ impl Space for LevelSpace<'_> {
     }
 
     #[inline]
-    fn successors(&self, node: u32, mut visit: impl FnMut(u32, Cost)) {
+    fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, Cost)) {
         let node = node + self.lo;
         for edge in self.level.edges(node) {
             // One comparison for both ends of the range.

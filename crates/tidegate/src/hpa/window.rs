@@ -97,7 +97,7 @@ impl Space for Window<'_> {
     }
 
     #[inline]
-    fn successors(&self, node: u32, mut visit: impl FnMut(u32, Cost)) {
+    fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, Cost)) {
         let (x, y) = self.split(node);
         let cell = CellId::from_index((self.base + y * self.grid.width() + x) as usize);
         let mut moves = self.grid.moves(cell);

@@ -141,7 +141,7 @@ impl Space for GateTiles<'_> {
         self.tiles.len()
     }
 
-    fn successors(&self, node: u32, mut visit: impl FnMut(u32, Cost)) {
+    fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, Cost)) {
         let cell = self.tiles[node as usize];
         for (next, direction) in self.grid.neighbours(cell) {
             // Neighbours along a gate, stairs included, are at most two places apart.

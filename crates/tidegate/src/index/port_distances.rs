@@ -20,7 +20,7 @@ use crate::engine::BuildError;
 use crate::grid::{CellId, Grid};
 use crate::heuristic::{Gateway, GatewayScratch, Sides};
 use crate::index::Index;
-use crate::search::{Blind, End, GridSpace, Space, search};
+use crate::search::{Blind, End, GridSpace, NO_PARENT, Space, search};
 
 /// The table by port and port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,8 +137,8 @@ impl Space for OffGate<'_> {
         self.open.nodes()
     }
 
-    fn successors(&self, node: u32, mut visit: impl FnMut(u32, Cost)) {
-        self.open.successors(node, |next, cost| {
+    fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, Cost)) {
+        self.open.successors(node, NO_PARENT, |next, cost| {
             if self.decomposition.place(CellId::from_index(next as usize)) != self.gate {
                 visit(next, cost);
             }
@@ -157,7 +157,7 @@ fn flood_away(
     let space = OffGate { open: GridSpace::new(grid), decomposition, gate: Place::Gate(gate.id()) };
     let mut sources = Vec::new();
     for tile in gate.tiles() {
-        space.successors(tile.index() as u32, |next, cost| {
+        space.successors(tile.index() as u32, NO_PARENT, |next, cost| {
             let place = decomposition.place(CellId::from_index(next as usize));
             if place != Place::Zone(zone) {
                 sources.push((next, cost));

@@ -4,7 +4,7 @@
 //! processor's cache where one record per tile would not.
 
 use super::lines::Lines;
-use super::rule::Table;
+use crate::grid::turns::Table;
 use crate::grid::{CellId, Direction, Grid, Tile};
 
 /// 64 tiles of a row: which can be jump points, and how many lie in words before.

@@ -47,7 +47,7 @@ impl Space for Gates<'_> {
         self.regions.parts.gates().len() + 1
     }
 
-    fn successors(&self, node: u32, visit: impl FnMut(u32, Cost)) {
+    fn successors(&self, node: u32, _: u32, visit: impl FnMut(u32, Cost)) {
         if node as usize + 1 == self.nodes() {
             return;
         }

@@ -70,6 +70,11 @@ impl<W: Weight> Records<W> {
         self.records[node as usize].h
     }
 
+    #[inline]
+    pub(super) fn parent(&self, node: u32) -> u32 {
+        self.records[node as usize].parent
+    }
+
     /// Marks a popped entry as expanded and says whether it had been before; `None` if
     /// the entry is stale.
     #[inline]

@@ -1,8 +1,8 @@
 //! What can be searched.
 
-use super::Weight;
+use super::{NO_PARENT, Weight};
 use crate::cost::Cost;
-use crate::grid::{Bits, Blocked, CellId, Direction, Grid};
+use crate::grid::{Bits, Blocked, CellId, Direction, Grid, turns};
 
 /// A graph whose nodes are numbers, given by the steps that leave each node.
 pub trait Space {
@@ -12,8 +12,10 @@ pub trait Space {
     /// How many nodes there are; their numbers lie below.
     fn nodes(&self) -> usize;
 
-    /// Calls `visit` for every step that leaves `node`, with its end and its cost.
-    fn successors(&self, node: u32, visit: impl FnMut(u32, Self::Weight));
+    /// Calls `visit` for the steps that leave `node`, with their ends and costs. If the
+    /// node was reached from `parent`, and not [`NO_PARENT`], a space may leave out
+    /// steps without which every node is still reached at its least cost.
+    fn successors(&self, node: u32, parent: u32, visit: impl FnMut(u32, Self::Weight));
 }
 
 /// The tiles of a grid; the node numbers are [`CellId`]s.
@@ -21,6 +23,8 @@ pub trait Space {
 pub struct GridSpace<'g> {
     grid: &'g Grid,
     offsets: [i32; 8],
+    /// None on uneven ground.
+    onward: Option<&'static turns::Table>,
 }
 
 impl<'g> GridSpace<'g> {
@@ -30,7 +34,8 @@ impl<'g> GridSpace<'g> {
             let (dx, dy) = d.delta();
             dy * grid.width() as i32 + dx
         };
-        GridSpace { grid, offsets: Direction::ALL.map(offset) }
+        let onward = grid.factors().is_none().then(|| turns::onward(grid.movement()));
+        GridSpace { grid, offsets: Direction::ALL.map(offset), onward }
     }
 }
 
@@ -42,16 +47,33 @@ impl Space for GridSpace<'_> {
     }
 
     #[inline]
-    fn successors(&self, node: u32, visit: impl FnMut(u32, Cost)) {
-        self.steps(node, self.grid.moves(CellId::from_index(node as usize)), visit);
+    fn successors(&self, node: u32, parent: u32, visit: impl FnMut(u32, Cost)) {
+        self.steps(node, parent, self.grid.moves(CellId::from_index(node as usize)), visit);
     }
 }
 
 impl GridSpace<'_> {
+    /// The direction of the step from `parent` to `node`.
+    #[inline]
+    fn arrival(&self, node: u32, parent: u32) -> Option<Direction> {
+        let width = self.grid.width() as i32;
+        // On narrower maps differences of numbers do not tell directions apart.
+        if parent == NO_PARENT || width < 3 {
+            return None;
+        }
+        let ahead = node.wrapping_sub(parent) as i32;
+        let dy = i32::from(ahead > 1) - i32::from(ahead < -1);
+        Some(Direction::of(ahead - dy * width, dy))
+    }
+
     /// Visits the steps from a node whose directions are the bits of `moves`.
     #[inline]
-    fn steps(&self, node: u32, moves: u8, mut visit: impl FnMut(u32, Cost)) {
+    fn steps(&self, node: u32, parent: u32, moves: u8, mut visit: impl FnMut(u32, Cost)) {
         let cell = CellId::from_index(node as usize);
+        let moves = match (self.onward, self.arrival(node, parent)) {
+            (Some(onward), Some(arrival)) => onward[arrival as usize][usize::from(moves)],
+            _ => moves,
+        };
         for bit in Bits(moves) {
             let next = node.wrapping_add_signed(self.offsets[bit as usize & 7]);
             let to = CellId::from_index(next as usize);
@@ -82,9 +104,52 @@ impl Space for BlockedSpace<'_> {
     }
 
     #[inline]
-    fn successors(&self, node: u32, visit: impl FnMut(u32, Cost)) {
+    fn successors(&self, node: u32, parent: u32, visit: impl FnMut(u32, Cost)) {
         let (grid, cell) = (self.open.grid, CellId::from_index(node as usize));
         let moves = self.blocked.moves(grid, grid.tile(cell), grid.moves(cell));
-        self.open.steps(node, moves, visit);
+        self.open.steps(node, parent, moves, visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Movement;
+    use crate::rng::Rng;
+    use crate::search::{Blind, BucketQueue, HeapQueue, Open, SearchScratch, search};
+
+    /// The grid with every step, whatever the parent.
+    struct EveryStep<'g>(GridSpace<'g>);
+
+    impl Space for EveryStep<'_> {
+        type Weight = Cost;
+
+        fn nodes(&self) -> usize {
+            self.0.nodes()
+        }
+
+        fn successors(&self, node: u32, _: u32, visit: impl FnMut(u32, Cost)) {
+            self.0.successors(node, NO_PARENT, visit);
+        }
+    }
+
+    fn costs<Q: Open<Cost> + Default>(space: &impl Space<Weight = Cost>, from: u32) -> Vec<u32> {
+        let mut scratch = SearchScratch::<Cost, Q>::new();
+        search(space, &[(from, 0)], |_| false, &mut Blind, &mut scratch, &mut ());
+        (0..space.nodes() as u32).map(|node| scratch.cost(node).unwrap_or(u32::MAX)).collect()
+    }
+
+    #[test]
+    fn steps_left_out_change_no_cost() {
+        for seed in 0..600 {
+            let mut rng = Rng::new(seed);
+            let (width, height) = (1 + rng.below(14) as u32, 1 + rng.below(14) as u32);
+            let (movement, walls) = (Movement::ALL[rng.below(3)], rng.below(50) as u32);
+            let grid = Grid::from_fn(width, height, movement, |_, _| !rng.chance(walls)).unwrap();
+            let Some(from) = grid.free_cells().nth(rng.below(5)) else { continue };
+            let (space, from) = (GridSpace::new(&grid), from.index() as u32);
+            let all = costs::<HeapQueue<Cost>>(&EveryStep(space), from);
+            assert_eq!(costs::<BucketQueue>(&space, from), all, "seed {seed} in\n{grid:?}");
+        }
     }
 }

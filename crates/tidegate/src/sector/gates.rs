@@ -185,7 +185,7 @@ impl Space for GateSpace<'_> {
         self.graph.len() + 1
     }
 
-    fn successors(&self, node: u32, mut visit: impl FnMut(u32, Cost)) {
+    fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, Cost)) {
         if node == self.goal_node() {
             return;
         }

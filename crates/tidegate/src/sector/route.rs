@@ -159,7 +159,7 @@ impl Space for SectorSpace<'_> {
         self.aims.len()
     }
 
-    fn successors(&self, node: u32, mut visit: impl FnMut(u32, Cost)) {
+    fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, Cost)) {
         let here = self.position(id(node));
         for &next in self.route.cover.neighbours(id(node)) {
             let step = self.route.movement.estimate(here, self.position(next));
