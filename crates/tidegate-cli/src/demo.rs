@@ -14,10 +14,6 @@ use tidegate_bench::run::{Job, run_on};
 
 use crate::{Done, bench, output};
 
-const MAP: &[u8] = include_bytes!("../../../testdata/suite/maps/bundled/rts-512.map");
-const PROBLEMS: &[u8] =
-    include_bytes!("../../../testdata/suite/scenarios/bundled/rts-512.map.scen");
-
 const PAGE_HEAD: &str = "<!doctype html>
 <meta charset=\"utf-8\">
 <title>Tidegate: a map, its gates, its paths</title>
@@ -39,8 +35,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<Done> {
     let mut out = std::io::stdout().lock();
-    let map = TileMap::parse(MAP)?;
-    let problems = scen_file::parse(PROBLEMS)?;
+    let (name, map, problems) = tidegate_studio::bundled()[0];
+    let map = TileMap::parse(map)?;
+    let problems = scen_file::parse(problems)?;
     let grid = map.grid(Movement::default());
     writeln!(
         out,
@@ -61,7 +58,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     writeln!(out, "Every engine answers the same {} problems:\n", problems.len())?;
     out.flush()?;
     let mut tally = Tally::default();
-    let (set, name) = ("bundled", "rts-512");
+    let set = "bundled";
     let job =
         Job { set, map: name, grid: &grid, problems: &problems, every: 1, engines: engine::ALL };
     let mut index = Index::new(grid.clone());

@@ -10,8 +10,6 @@ use tidegate::grid::map_file::LetterCosts;
 use tidegate::{Grid, Index, Movement};
 use tidegate_bench::suite;
 
-const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
-
 /// How a map file is to be read; shared by all commands that take a map.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct MapOptions {
@@ -34,14 +32,8 @@ pub(crate) fn map(path: &Path) -> Result<TileMap> {
 }
 
 fn parse(bytes: &[u8], path: &Path) -> Result<TileMap> {
-    let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
-    if bytes.starts_with(PNG_SIGNATURE) || ending == "png" {
-        Ok(TileMap::from_png(bytes)?)
-    } else if ending == "txt" && !bytes.starts_with(b"type") {
-        Ok(TileMap::parse_text(bytes)?)
-    } else {
-        Ok(TileMap::parse(bytes)?)
-    }
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    Ok(TileMap::read_any(bytes, &ending)?)
 }
 
 /// Reads a map and makes a grid of it; an index file gives the map it carries.

@@ -10,7 +10,7 @@ mod info;
 mod load;
 mod output;
 mod path;
-mod trace;
+mod studio;
 mod verify;
 
 use std::io;
@@ -44,6 +44,8 @@ enum Command {
     Path(path::Args),
     /// Measure engines on a suite of maps and problems
     Bench(bench::Args),
+    /// Look at maps and change them in the browser
+    Studio(studio::Args),
     /// Tell what a map, image or scenario file holds
     Info(info::Args),
     /// Turn a map into another format (.map, .txt, .png)
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::run(args),
         Command::Path(args) => path::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Studio(args) => studio::run(args),
         Command::Info(args) => info::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Generate(args) => generate::run(args),

@@ -11,7 +11,7 @@ use tidegate::search::Recorder;
 use tidegate::{Blocked, CellId, Index, Outcome, Path, Query, Scratch, Tile, draw};
 
 use crate::load::{self, MapOptions};
-use crate::{Done, output, trace};
+use crate::{Done, output};
 
 /// A trace keeps at most this many events.
 const MAX_EVENTS: usize = 4_000_000;
@@ -161,7 +161,7 @@ fn watch_again(args: &Args, index: &Index, query: &Query<'_>, scratch: &mut Scra
         output::write(file, &picture.to_png()?)?;
     }
     if let Some(file) = &args.trace {
-        let trace = trace::posthoc(index.grid(), query, &seen.events);
+        let trace = tidegate_studio::posthoc(index.grid(), query, &seen.events);
         output::write(file, &serde_json::to_vec(&trace)?)?;
     }
     Ok(())
