@@ -8,8 +8,8 @@ mod generate;
 mod index;
 mod info;
 mod load;
-mod output;
 mod path;
+mod report;
 mod trace;
 mod verify;
 
@@ -18,6 +18,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+pub(crate) use tidegate_bench::output;
 
 const CODES: &str = "\
 Exit codes: 0 done, 1 no path or a check failed, 2 bad input or usage.";
@@ -44,6 +45,8 @@ enum Command {
     Path(path::Args),
     /// Measure engines on a suite of maps and problems
     Bench(bench::Args),
+    /// Run the documents' experiments again and draw one page of them
+    Report(report::Args),
     /// Tell what a map, image or scenario file holds
     Info(info::Args),
     /// Turn a map into another format (.map, .txt, .png)
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::run(args),
         Command::Path(args) => path::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Report(args) => report::run(args),
         Command::Info(args) => info::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Generate(args) => generate::run(args),
