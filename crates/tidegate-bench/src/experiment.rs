@@ -105,9 +105,10 @@ impl Lab {
         wanted.retain(|set| known.contains(set));
         let mut chosen = Vec::new();
         let groups = if wanted.is_empty() { known } else { wanted };
+        let few = if groups.len() > 3 { 1 } else { 2 };
         for set in groups {
             let cases = self.suite.cases(&[set], &[])?;
-            let most = if self.scale.quick { 2 } else { cases.len() };
+            let most = if self.scale.quick { few } else { cases.len() };
             let step = cases.len().div_ceil(most.max(1)).max(1);
             chosen.extend(cases.into_iter().step_by(step));
         }
@@ -134,7 +135,7 @@ impl Lab {
 
     /// Every how manieth of so many problems is taken.
     pub fn every(&self, problems: usize) -> usize {
-        let quick = if self.scale.quick { problems / 30 } else { 1 };
+        let quick = if self.scale.quick { problems / 25 } else { 1 };
         quick.max(self.scale.every).max(1)
     }
 

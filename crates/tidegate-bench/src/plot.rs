@@ -38,10 +38,10 @@ pub struct Plot {
     pub series: Vec<Series>,
 }
 
-const WIDTH: f64 = 480.0;
-const HEIGHT: f64 = 340.0;
+const WIDTH: f64 = 440.0;
+const HEIGHT: f64 = 332.0;
 /// Left, top, right, bottom of the field inside the axes.
-const FIELD: [f64; 4] = [58.0, 14.0, 466.0, 296.0];
+const FIELD: [f64; 4] = [56.0, 14.0, 428.0, 286.0];
 const DASHES: [&str; 8] = ["none", "7 3", "2 3", "9 3 2 3", "none", "4 2", "1 2", "12 4"];
 const COLOURS: usize = 8;
 
@@ -73,7 +73,7 @@ impl Plot {
                     if let Some((tx, ty, anchor)) = place_word(word, cx, cy, &mut taken) {
                         let _ = write!(
                             svg,
-                            r#"<text x="{tx:.1}" y="{ty:.1}" text-anchor="{anchor}" font-size="11">{}</text>"#,
+                            r#"<text x="{tx:.1}" y="{ty:.1}" text-anchor="{anchor}" font-size="12">{}</text>"#,
                             escape(word)
                         );
                     }
@@ -148,7 +148,7 @@ impl Plot {
         let rows = legend_rows(&named);
         let height = HEIGHT + 18.0 * rows.len() as f64;
         let mut svg = format!(
-            r#"<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{}" font-size="12" fill="currentColor">"#,
+            r#"<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{}" font-size="13" fill="currentColor">"#,
             escape(&self.title)
         );
         for tick in y.ticks() {
@@ -205,7 +205,7 @@ fn legend_rows<'a>(named: &[&'a Series]) -> Vec<Vec<(f64, &'a Series)>> {
     let mut rows: Vec<Vec<(f64, &Series)>> = Vec::new();
     let mut at = f64::INFINITY;
     for &series in named {
-        let wide = 46.0 + 6.8 * series.name.chars().count() as f64;
+        let wide = 46.0 + 7.4 * series.name.chars().count() as f64;
         if at + wide > WIDTH {
             rows.push(Vec::new());
             at = FIELD[0];
@@ -264,7 +264,7 @@ fn place_word(
     if word.is_empty() {
         return None;
     }
-    let wide = 6.0 * word.chars().count() as f64;
+    let wide = 6.6 * word.chars().count() as f64;
     let shifts = [4.0, -8.0, 16.0, -20.0, 28.0, -32.0, 40.0];
     for shift in shifts {
         for (begin, at, anchor) in [(x + 7.0, x + 7.0, "start"), (x - 7.0 - wide, x - 7.0, "end")] {

@@ -19,7 +19,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::experiment::{ALL, Lab, peers};
 use crate::machine::{COMMIT, today};
-use crate::notebook::{Head, Notebook};
+use crate::notebook::{Head, Notebook, Record};
 use crate::plot::escape;
 use html::{Section, folded, num, p, table};
 
@@ -40,7 +40,8 @@ pub fn page(notebook: &Notebook, lab: Option<&Lab>) -> Result<String> {
     sections.extend(zones::section(notebook)?);
     sections.extend(lab.map(pictures::section).transpose()?.flatten());
     sections.extend(hpa::section(notebook)?);
-    let rest: [(&str, fn(&crate::notebook::Record) -> Result<Section>); 4] = [
+    type Draw = fn(&Record) -> Result<Section>;
+    let rest: [(&str, Draw); 4] = [
         ("sectors", sectors::section),
         ("labels", labels::section),
         (peers::NAME, checks::peers_section),

@@ -30,9 +30,17 @@ const PAGE_HEAD: &str = "<!doctype html>
 <h1>A map, its gates, its paths</h1>
 ";
 
+const EXAMPLES: &str = "\
+Examples:
+  tidegate demo
+  tidegate demo -o /tmp/demo
+
+Needs no files: the map is built in. Takes a few seconds.";
+
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Where to put the pictures
+    /// Where to put the pictures and the page
     #[arg(short, long, value_name = "DIR", default_value = "demo")]
     output: PathBuf,
 }

@@ -1,6 +1,7 @@
 //! `tidegate`: the program. Typed arguments, their meaning, the work, an exit code.
 
 mod bench;
+mod completions;
 mod convert;
 mod decompose;
 mod demo;
@@ -8,6 +9,7 @@ mod generate;
 mod index;
 mod info;
 mod load;
+mod man;
 mod path;
 mod report;
 mod trace;
@@ -53,6 +55,10 @@ enum Command {
     Convert(convert::Args),
     /// Make a map (and problems for it) from a seed
     Generate(generate::Args),
+    /// Print completions for a shell
+    Completions(completions::Args),
+    /// Print the manual page, or write the pages of all commands
+    Man(man::Args),
 }
 
 fn main() -> ExitCode {
@@ -67,6 +73,8 @@ fn main() -> ExitCode {
         Command::Info(args) => info::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Generate(args) => generate::run(args),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => man::run(args),
     };
     match result {
         Ok(done) => done.into(),
@@ -124,4 +132,34 @@ fn parse_engine(text: &str) -> Result<&'static dyn tidegate::engine::Engine, Str
         let names: Vec<_> = tidegate::engine::ALL.iter().map(|e| e.name()).collect();
         format!("known engines are: {}", names.join(", "))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory as _, Parser as _};
+
+    use super::Cli;
+
+    /// Every command shows examples, and every example is a command that is understood.
+    #[test]
+    fn examples_in_the_help_are_understood() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples: Vec<&str> =
+                help.lines().filter_map(|line| line.strip_prefix("  tidegate ")).collect();
+            assert!(!examples.is_empty(), "{} has no examples", command.get_name());
+            for example in examples {
+                let end = example.find(['>', '|']).unwrap_or(example.len());
+                let end = example.find("   ").unwrap_or(end);
+                let words = example[..end].split_whitespace().map(|word| word.trim_matches('\''));
+                let parsed = Cli::try_parse_from(std::iter::once("tidegate").chain(words));
+                assert!(parsed.is_ok(), "tidegate {example}: {}", parsed.err().unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn the_arguments_are_well_formed() {
+        Cli::command().debug_assert();
+    }
 }

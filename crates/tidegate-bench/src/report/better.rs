@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use super::html::{bytes, num, percent, table};
+use super::html::{bytes, num, percent, text_table};
 use super::leaderboard::{Standing, of, sets, standings};
 use super::printed::{GATES, SUMMARIES};
 use crate::experiment::{engines, gates, hpa_effort, hpa_quality, sectors};
@@ -44,7 +44,7 @@ pub(super) fn findings_table(findings: &[Finding]) -> String {
         vec![f.what.into(), f.theirs.clone(), f.ours.clone(), f.how.into(), f.record.into()]
     };
     let lines: Vec<Vec<String>> = findings.iter().map(line).collect();
-    table("", &["", "the documents", "here", "how", "record"], &lines)
+    text_table(&["", "the documents", "here", "how", "record"], &lines)
 }
 
 fn from_engines(rows: &[engines::Row], all: &mut Vec<Finding>) {

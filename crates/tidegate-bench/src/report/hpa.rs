@@ -44,6 +44,14 @@ pub(super) fn section(notebook: &Notebook) -> Result<Option<Section>> {
     Ok((!html.is_empty()).then_some(Section { id: "hpa", title, html }))
 }
 
+/// A warning where other maps stand in for the paper's.
+fn foreign(map: Option<&str>) -> String {
+    if map.is_some_and(|map| map.starts_with("bgmaps/")) {
+        return String::new();
+    }
+    p("These are not the paper's maps (set bgmaps): the deviation tells the maps apart, no more.")
+}
+
 fn sizes(rows: &[hpa_sizes::Row]) -> String {
     let maps = rows.iter().filter(|r| r.level == 0).count();
     let mut lines = Vec::new();
@@ -68,7 +76,9 @@ fn sizes(rows: &[hpa_sizes::Row]) -> String {
             }
         }
     }
+    let other = foreign(rows.first().map(|r| r.map.as_str()));
     h3("Table 2: mean sizes of the graphs")
+        + &other
         + &p(&format!(
             "On {maps} maps (the paper: 120). The paper leaves open where the two transitions of a wide \
              entrance stand; hpa-paper is the reading that fits best, the other puts them at the very ends."
@@ -85,6 +95,7 @@ fn open(rows: &[hpa_open::Row]) -> String {
     };
     let lines: Vec<Vec<String>> = hpa_open::SEARCHES.iter().zip(HPA_OPEN).map(line).collect();
     h3("Table 3: mean lengths of open lists")
+        + &foreign(rows.first().map(|r| r.unit.as_str()))
         + &table("", &["search", "paper", "here", "deviation"], &lines)
 }
 

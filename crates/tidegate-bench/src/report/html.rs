@@ -13,6 +13,20 @@ pub(super) struct Section {
 
 /// A table; cells that begin like a number stand to the right.
 pub(super) fn table(caption: &str, header: &[&str], rows: &[Vec<String>]) -> String {
+    laid_out(caption, header, rows, is_number)
+}
+
+/// A table of words, also where they begin with a number.
+pub(super) fn text_table(header: &[&str], rows: &[Vec<String>]) -> String {
+    laid_out("", header, rows, |_| false)
+}
+
+fn laid_out(
+    caption: &str,
+    header: &[&str],
+    rows: &[Vec<String>],
+    is_number: fn(&str) -> bool,
+) -> String {
     let mut html = String::from("<div class=\"wide\"><table>");
     if !caption.is_empty() {
         let _ = write!(html, "<caption>{}</caption>", escape(caption));
@@ -77,7 +91,7 @@ pub(super) fn num(value: f64) -> String {
         return "–".into();
     }
     let decimals = match value.abs() {
-        v if v >= 100.0 || v == 0.0 => 0,
+        v if v >= 100.0 || v.fract() == 0.0 => 0,
         v if v >= 10.0 => 1,
         v if v >= 1.0 => 2,
         _ => 3,

@@ -104,7 +104,8 @@ pub(super) fn section(record: &Record) -> Result<Section> {
     let mut html = p(
         "Every engine answers the same problems in turn, in one thread. Each path is checked tile by \
          tile and compared with the known least length before its time counts. Times are per query, \
-         on the wall; build times use all cores; bytes and build times are means per map.",
+         on the wall; build times use all cores; bytes and build times are means per map. like-thesis is plain A* in the arithmetic of the \
+         thesis; auto takes the best that is built.",
     );
     for (i, set) in sets(&rows).iter().enumerate() {
         let all = standings(&rows, set, |_| true);
@@ -134,11 +135,7 @@ pub(super) fn section(record: &Record) -> Result<Section> {
 }
 
 fn line(s: &Standing, astar: &Standing) -> Vec<String> {
-    let promise = match (s.engine.as_str(), s.promises_best) {
-        ("like-thesis", _) => "optimal; the thesis's arithmetic",
-        (_, true) => "optimal",
-        (_, false) => "approximate",
-    };
+    let promise = if s.promises_best { "optimal" } else { "approximate" };
     if s.built == 0 {
         let mut cells = vec!["–".to_string(); 10];
         cells[0].clone_from(&s.engine);
@@ -153,7 +150,7 @@ fn line(s: &Standing, astar: &Standing) -> Vec<String> {
         format!("{} x", num(astar.us / s.us)),
         num(s.expanded),
         if s.promises_best { "0".into() } else { percent(s.ratio - 1.0) },
-        bytes(s.bytes),
+        if s.engine == "auto" { "labels'".into() } else { bytes(s.bytes) },
         num(s.build_s),
         promise.into(),
         maps,
@@ -165,8 +162,10 @@ fn pareto(set: &str, all: &[Standing]) -> String {
     // A table of nothing has no place on a logarithmic axis.
     let at = |s: &Standing| (s.us, s.bytes.max(1e3));
     let group = |best: bool, name: &str, colour| {
-        let chosen: Vec<&Standing> =
-            all.iter().filter(|s| s.built > 0 && s.promises_best == best).collect();
+        let chosen: Vec<&Standing> = all
+            .iter()
+            .filter(|s| s.built > 0 && s.promises_best == best && s.engine != "auto")
+            .collect();
         Series {
             name: name.into(),
             colour,
