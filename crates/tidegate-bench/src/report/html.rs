@@ -57,7 +57,7 @@ fn laid_out(
 }
 
 fn is_number(cell: &str) -> bool {
-    cell.starts_with(|c: char| c.is_ascii_digit() || "+−-<".contains(c)) && cell.len() < 24
+    cell.starts_with(|c: char| c.is_ascii_digit() || "+−–".contains(c)) && cell.len() < 24
 }
 
 /// A table that is folded away.
