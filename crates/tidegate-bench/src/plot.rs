@@ -85,7 +85,8 @@ impl Plot {
     /// Dots over a line on which both axes are equal: above it the ordinate is larger.
     pub fn dots_on_diagonal(&self) -> String {
         let (x, y) = self.fitted(None);
-        let (low, high) = (x.low.max(y.low), x.high.min(y.high));
+        let (low, high) = (x.low.min(y.low), x.high.max(y.high));
+        let (x, y) = (Axis { low, high, ..x }, Axis { low, high, ..y });
         let line = format!(
             r#"<line x1="{:.1}" y1="{:.1}" x2="{:.1}" y2="{:.1}" stroke="currentColor" stroke-opacity="0.5" stroke-dasharray="3 3"/>"#,
             to_x(&x, low),

@@ -37,7 +37,8 @@ impl Suite {
         let root = root.into();
         ensure!(
             root.join("maps").is_dir(),
-            "{} is not a suite: it has no folder maps/",
+            "{} is not a suite: it has no folder maps/ (maps/SET/NAME.map and \
+             scenarios/SET/NAME.map.scen make one)",
             root.display()
         );
         Ok(Suite { root })

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use super::html::{bytes, num, percent, text_table};
+use super::html::{bytes, counted, num, percent, text_table};
 use super::leaderboard::{Standing, of, sets, standings};
 use super::printed::{GATES, SUMMARIES};
 use crate::experiment::{engines, gates, hpa_effort, hpa_quality, sectors};
@@ -184,11 +184,11 @@ pub(super) fn readme_block(notebook: &Notebook) -> Result<String> {
         let all = standings(&rows, set, |_| true);
         let Some(astar) = of(&all, "astar") else { continue };
         text += &format!(
-            "**{set}**: {} maps, {} problems, every path checked\n\n\
+            "**{set}**: {}, {}, every path checked\n\n\
              | engine | mean µs | p99 µs | faster than A* | expanded | error | tables, mean a map | build s |\n\
              |---|---|---|---|---|---|---|---|\n",
-            astar.maps,
-            num(astar.problems)
+            counted(astar.maps, "map"),
+            counted(astar.problems as usize, "problem")
         );
         let shown =
             |s: &&Standing| s.built > 0 && !matches!(s.engine.as_str(), "auto" | "like-thesis");

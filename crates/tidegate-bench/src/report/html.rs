@@ -109,6 +109,12 @@ pub(super) fn num(value: f64) -> String {
     rest.map_or(format!("{sign}{apart}"), |rest| format!("{sign}{apart}.{rest}"))
 }
 
+/// A number of things by name: `1 map`, `30 maps`.
+pub(super) fn counted(count: usize, thing: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", num(count as f64))
+}
+
 /// How far ours lies from theirs, in percent with its sign.
 pub(super) fn deviation(theirs: f64, ours: f64) -> String {
     let percent = (ours / theirs - 1.0) * 100.0;
@@ -136,7 +142,7 @@ pub(super) fn percent(share: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{deviation, num};
+    use super::{counted, deviation, num};
 
     #[test]
     fn numbers_read_well() {
@@ -146,5 +152,6 @@ mod tests {
         assert_eq!(num(f64::NAN), "–");
         assert_eq!(deviation(200.0, 150.0), "−25.0 %");
         assert_eq!(deviation(0.0, 1.0), "–");
+        assert_eq!([counted(1, "map"), counted(1_200, "map")], ["1 map", "1,200 maps"]);
     }
 }

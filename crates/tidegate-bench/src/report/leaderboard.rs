@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use super::html::{Section, bytes, folded, h3, num, p, percent, plots, table};
+use super::html::{Section, bytes, counted, folded, h3, num, p, percent, plots, table};
 use crate::experiment::engines::{Row, SETS};
 use crate::histogram::Histogram;
 use crate::notebook::Record;
@@ -110,7 +110,8 @@ pub(super) fn section(record: &Record) -> Result<Section> {
     for (i, set) in sets(&rows).iter().enumerate() {
         let all = standings(&rows, set, |_| true);
         let (Some(first), Some(astar)) = (all.first(), of(&all, "astar")) else { continue };
-        let title = format!("{set}: {} maps, {} problems", first.maps, num(astar.problems));
+        let (maps, problems) = (first.maps, astar.problems as usize);
+        let title = format!("{set}: {}, {}", counted(maps, "map"), counted(problems, "problem"));
         let lines: Vec<Vec<String>> = all.iter().map(|s| line(s, astar)).collect();
         let header = [
             "engine",
