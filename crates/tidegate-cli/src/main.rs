@@ -149,8 +149,9 @@ mod tests {
                 help.lines().filter_map(|line| line.strip_prefix("  tidegate ")).collect();
             assert!(!examples.is_empty(), "{} has no examples", command.get_name());
             for example in examples {
-                let end = example.find(['>', '|']).unwrap_or(example.len());
-                let end = example.find("   ").unwrap_or(end);
+                // A redirection or, after two blanks, words that explain.
+                let marks = [">", "|", "  "].map(|mark| example.find(mark));
+                let end = marks.into_iter().flatten().min().unwrap_or(example.len());
                 let words = example[..end].split_whitespace().map(|word| word.trim_matches('\''));
                 let parsed = Cli::try_parse_from(std::iter::once("tidegate").chain(words));
                 assert!(parsed.is_ok(), "tidegate {example}: {}", parsed.err().unwrap());

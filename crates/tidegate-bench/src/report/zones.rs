@@ -84,9 +84,11 @@ fn water(rows: &[gates::Row]) -> String {
                 / rows.iter().map(|r| r.gates).sum::<usize>().max(1) as f64
         ),
     ));
+    let mut figures = vec![times(rows)];
     if !known.is_empty() {
-        html += &plots(&[scatter(&known, &printed), times(rows)]);
+        figures.insert(0, scatter(&known, &printed));
     }
+    html += &plots(&figures);
     if !others.is_empty() {
         let summary = format!("{} more maps", others.len());
         html += &folded(&summary, &table("", &header, &lines(&others)));
