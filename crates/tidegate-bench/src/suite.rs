@@ -1,15 +1,17 @@
 //! A folder of maps and scenarios: `maps/SET/NAME.map`, `scenarios/SET/NAME.map.scen`.
 
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail, ensure};
+use tidegate::artifact::{self, SIGNATURE};
 use tidegate::grid::scen_file::{self, Problem};
 use tidegate::grid::{MAX_TILES, TileMap};
 use tidegate::{Grid, Movement};
 
-/// The largest file that is read at all: the letters of the largest map, with room for
-/// line ends.
+/// The largest file that is read at all, unless it is an index: the letters of the largest
+/// map, with room for line ends.
 const MAX_FILE: u64 = MAX_TILES + MAX_TILES / 4;
 
 /// A suite on disk.
@@ -118,17 +120,23 @@ impl Case {
     }
 }
 
-/// Reads a whole file if it is a file of sensible size.
+/// Reads a whole file if it is a file of sensible size. Pipes and devices, which do not
+/// say how long they are, are read up to that size too.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let meta = fs::metadata(path).with_context(|| shown(path))?;
     ensure!(!meta.is_dir(), "{} is a folder, not a file", path.display());
-    ensure!(
-        meta.len() <= MAX_FILE,
-        "{} is too large: {} bytes, at most {MAX_FILE} are read",
-        path.display(),
-        meta.len()
-    );
-    fs::read(path).with_context(|| shown(path))
+    let mut file = fs::File::open(path).with_context(|| shown(path))?;
+    let mut bytes = Vec::new();
+    let mut read_on = |bytes: &mut Vec<u8>, most: u64| {
+        (&mut file).take(most).read_to_end(bytes).with_context(|| shown(path))
+    };
+    read_on(&mut bytes, SIGNATURE.len() as u64)?;
+    let limit = if bytes == SIGNATURE { artifact::MAX_BYTES } else { MAX_FILE };
+    let told = "is too large: at most";
+    ensure!(meta.len() <= limit, "{} {told} {limit} bytes are read", path.display());
+    read_on(&mut bytes, limit)?;
+    ensure!(bytes.len() as u64 <= limit, "{} {told} {limit} bytes are read", path.display());
+    Ok(bytes)
 }
 
 fn folders(path: &Path) -> Result<Vec<String>> {

@@ -8,9 +8,9 @@
 use std::f64::consts::SQRT_2;
 use std::sync::{Mutex, PoisonError};
 
-use tidegate::engine::{Ask, BuildError, Engine, Observe, Promise};
+use tidegate::engine::{Ask, Engine, Observe, Promise};
 use tidegate::search::{End, HeapQueue, SearchScratch, Space, search};
-use tidegate::{Answer, CellId, Grid, Index, Outcome, Path, QueryError, Scratch};
+use tidegate::{Answer, CellId, Grid, Outcome, Path, QueryError, Scratch};
 
 /// The reading as an engine. It carries its own scratch, since no other search uses
 /// floating point.
@@ -44,18 +44,6 @@ impl Engine for LikeThesis {
 
     fn promise(&self) -> Promise {
         Promise::Optimal
-    }
-
-    fn is_ready(&self, _: &Index) -> bool {
-        true
-    }
-
-    fn build(&self, _: &mut Index) -> Result<(), BuildError> {
-        Ok(())
-    }
-
-    fn bytes(&self, _: &Index) -> usize {
-        0
     }
 
     fn find(

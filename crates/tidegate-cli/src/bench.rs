@@ -13,8 +13,7 @@ use tidegate_bench::run::{Job, run_map};
 use tidegate_bench::suite::Suite;
 use tidegate_bench::thesis::LikeThesis;
 
-use crate::Done;
-use crate::output::Output;
+use crate::{Done, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,8 +75,8 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         engines.push(&thesis);
     }
     let mut rows =
-        args.csv.as_deref().map(Output::create).transpose()?.map(csv::Writer::from_writer);
-    let mut paths = args.paths.as_deref().map(Output::create).transpose()?;
+        args.csv.as_deref().map(output::create).transpose()?.map(csv::Writer::from_writer);
+    let mut paths = args.paths.as_deref().map(output::create).transpose()?;
     let mut tally = Tally::default();
     let mut notes = Vec::new();
     let bar = progress(cases.len());
@@ -101,10 +100,10 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         let run = run_map(&job, |row, path, reference| {
             tally.add(row, reference);
             if let Some(rows) = &mut rows {
-                rows.serialize(row).context("cannot write the CSV file")?;
+                rows.serialize(row).with_context(|| cannot_write(&args.csv))?;
             }
             if let Some(paths) = &mut paths {
-                write_path(paths, row, path)?;
+                write_path(paths, row, path).with_context(|| cannot_write(&args.paths))?;
             }
             Ok(())
         })?;
@@ -129,17 +128,15 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     for note in &notes {
         writeln!(out, "note: {note}")?;
     }
-    if let Some(rows) = rows {
-        rows.into_inner()
-            .map_err(|e| e.into_error())
-            .context("cannot write the CSV file")?
-            .finish()?;
+    if let (Some(rows), Some(file)) = (rows, &args.csv) {
+        let rows = rows.into_inner().map_err(|e| e.into_error());
+        output::finish(rows.with_context(|| cannot_write(&args.csv))?, file)?;
     }
-    if let Some(paths) = paths {
-        paths.finish()?;
+    if let (Some(paths), Some(file)) = (paths, &args.paths) {
+        output::finish(paths, file)?;
     }
     if let Some(file) = &args.json {
-        crate::output::write(file, &serde_json::to_vec_pretty(&summaries)?)?;
+        output::write(file, &serde_json::to_vec_pretty(&summaries)?)?;
     }
     let promises: Vec<(&'static str, Promise)> =
         engines.iter().map(|e| (e.name(), e.promise())).collect();
@@ -148,6 +145,10 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         writeln!(out, "FAILED {failure}")?;
     }
     Ok(if failures.is_empty() { Done::Yes } else { Done::No })
+}
+
+fn cannot_write(file: &Option<PathBuf>) -> String {
+    format!("cannot write {}", file.as_deref().unwrap_or("".as_ref()).display())
 }
 
 fn progress(length: usize) -> ProgressBar {

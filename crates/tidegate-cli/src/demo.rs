@@ -16,10 +16,6 @@ use tidegate_bench::run::{Job, run_on};
 
 use crate::{Done, output};
 
-const MAP: &[u8] = include_bytes!("../../../testdata/suite/maps/bundled/rts-512.map");
-const PROBLEMS: &[u8] =
-    include_bytes!("../../../testdata/suite/scenarios/bundled/rts-512.map.scen");
-
 const PAGE_HEAD: &str = "<!doctype html>
 <html lang=\"en\">
 <meta charset=\"utf-8\">
@@ -61,8 +57,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<Done> {
     let mut out = std::io::stdout().lock();
-    let map = TileMap::parse(MAP)?;
-    let problems = scen_file::parse(PROBLEMS)?;
+    let (name, map, problems) = tidegate_studio::bundled()[0];
+    let map = TileMap::parse(map)?;
+    let problems = scen_file::parse(problems)?;
     let grid = map.grid(Movement::default());
     writeln!(
         out,
@@ -90,7 +87,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     let spinner = ProgressBar::new_spinner().with_message("a few seconds");
     spinner.enable_steady_tick(std::time::Duration::from_millis(120));
     let mut tally = Tally::default();
-    let (set, name) = ("bundled", "rts-512");
+    let set = "bundled";
     let job =
         Job { set, map: name, grid: &grid, problems: &problems, every: 1, engines: engine::ALL };
     let mut index = Index::new(grid.clone());

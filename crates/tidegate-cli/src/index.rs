@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use tidegate::Decomposition;
 use tidegate::engine::{self, Engine};
+use tidegate::labels::{Form, LabelOptions};
 use tidegate_bench::suite;
 
 use crate::Done;
@@ -18,6 +19,7 @@ Examples:
   tidegate index my.map -o my.tide
   tidegate index my.map -o my.tide --engine gateway --engine jps
   tidegate index my.map -o my.tide --decomposition edited.json
+  tidegate index my.map -o my.tide --engine labels --label-form small --label-memory 32
 
 The file carries the map, so every command that takes a map also takes the index. It is written
 beside its name and renamed when complete: a crash leaves the old file or the new one.";
@@ -36,8 +38,24 @@ pub(crate) struct Args {
     /// Zones and gates to use, as written by 'tidegate decompose --json'
     #[arg(long, value_name = "FILE")]
     decomposition: Option<PathBuf>,
+    /// The most memory that labels may take, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 192, value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    label_memory: u64,
+    /// How tiles share their labels: fast (4 x 4 tiles), small (8 x 8, about half the size),
+    /// or auto, the faster that fits
+    #[arg(long, value_name = "FORM", default_value = "auto", value_parser = parse_form)]
+    label_form: Form,
     #[command(flatten)]
     options: MapOptions,
+}
+
+fn parse_form(text: &str) -> Result<Form, String> {
+    match text {
+        "auto" => Ok(Form::Auto),
+        "fast" => Ok(Form::Fast),
+        "small" => Ok(Form::Small),
+        _ => Err("known forms are: auto, fast, small".into()),
+    }
 }
 
 pub(crate) fn run(args: Args) -> Result<Done> {
@@ -48,6 +66,11 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         let parts = Decomposition::from_json(index.grid(), &text).with_context(shown)?;
         index.set_decomposition(parts);
     }
+    let labels = LabelOptions {
+        form: args.label_form,
+        budget_bytes: args.label_memory << 20,
+        ..LabelOptions::default()
+    };
     let all = args.engine.is_empty();
     let engines = if all { engine::ALL.to_vec() } else { args.engine.clone() };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}");
@@ -57,7 +80,11 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     for engine in engines {
         bar.set_message(engine.name());
         let clock = Instant::now();
-        let built = index.prepare(engine);
+        let built = if engine.name() == engine::LABELS.name() && !engine.is_ready(&index) {
+            index.build_labels(&labels)
+        } else {
+            index.prepare(engine)
+        };
         let seconds = clock.elapsed().as_secs_f64();
         match built {
             Ok(()) => {

@@ -4,13 +4,11 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
+use tidegate::artifact::SIGNATURE;
 use tidegate::grid::TileMap;
 use tidegate::grid::map_file::LetterCosts;
 use tidegate::{Grid, Index, Movement};
 use tidegate_bench::suite;
-
-const TIDE_SIGNATURE: &[u8] = b"\x89TIDE";
-const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// How a map file is to be read; shared by all commands that take a map.
 #[derive(Args, Clone, Debug)]
@@ -34,14 +32,8 @@ pub(crate) fn map(path: &Path) -> Result<TileMap> {
 }
 
 fn parse(bytes: &[u8], path: &Path) -> Result<TileMap> {
-    let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
-    if bytes.starts_with(PNG_SIGNATURE) || ending == "png" {
-        Ok(TileMap::from_png(bytes)?)
-    } else if ending == "txt" && !bytes.starts_with(b"type") {
-        Ok(TileMap::parse_text(bytes)?)
-    } else {
-        Ok(TileMap::parse(bytes)?)
-    }
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    Ok(TileMap::read_any(bytes, &ending)?)
 }
 
 /// Reads a map and makes a grid of it; an index file gives the map it carries.
@@ -53,7 +45,7 @@ pub(crate) fn grid(path: &Path, options: &MapOptions) -> Result<Grid> {
 pub(crate) fn index(path: &Path, options: &MapOptions) -> Result<Index> {
     let bytes = suite::read(path)?;
     let shown = || path.display().to_string();
-    if bytes.starts_with(TIDE_SIGNATURE) || path.extension().is_some_and(|e| e == "tide") {
+    if bytes.starts_with(&SIGNATURE) || path.extension().is_some_and(|e| e == "tide") {
         ensure!(
             options.costs.is_none(),
             "{}: an index has its costs built in; leave out --costs",

@@ -12,7 +12,7 @@ mod load;
 mod man;
 mod path;
 mod report;
-mod trace;
+mod studio;
 mod verify;
 
 use std::io;
@@ -49,6 +49,8 @@ enum Command {
     Bench(bench::Args),
     /// Run the documents' experiments again and draw one page of them
     Report(report::Args),
+    /// Look at maps and change them in the browser
+    Studio(studio::Args),
     /// Tell what a map, image or scenario file holds
     Info(info::Args),
     /// Turn a map into another format (.map, .txt, .png)
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         Command::Path(args) => path::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Report(args) => report::run(args),
+        Command::Studio(args) => studio::run(args),
         Command::Info(args) => info::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Generate(args) => generate::run(args),

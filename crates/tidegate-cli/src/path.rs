@@ -8,10 +8,10 @@ use anyhow::Result;
 use serde_json::json;
 use tidegate::engine::Engine;
 use tidegate::search::Recorder;
-use tidegate::{CellId, Index, Outcome, Path, Query, Scratch, Tile, draw};
+use tidegate::{Blocked, CellId, Index, Outcome, Path, Query, Scratch, Tile, draw};
 
 use crate::load::{self, MapOptions};
-use crate::{Done, output, trace};
+use crate::{Done, output};
 
 /// A trace keeps at most this many events.
 const MAX_EVENTS: usize = 4_000_000;
@@ -21,7 +21,8 @@ Examples:
   tidegate path testdata/suite/maps/bundled/rts-256.map --from 40,40 --to 200,200
   tidegate path my.map --from 0,0 --to 9,9 --json
   tidegate path my.map --from 0,0 --to 9,9 --png search.png --trace search.trace.json
-  tidegate path my.map --from 0,0 --to 9,9 --budget 1000 --partial";
+  tidegate path my.map --from 0,0 --to 9,9 --budget 1000 --partial
+  tidegate path my.map --from 0,0 --to 9,9 --block 4,4 --block 6,0:6,8";
 
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -43,6 +44,10 @@ pub(crate) struct Args {
     /// If the goal is not reached, give the way to the nearest tile that was
     #[arg(long)]
     partial: bool,
+    /// Go around this tile, or around the rectangle between two tiles, as if a unit stood
+    /// there (may be repeated)
+    #[arg(long, value_name = "X,Y[:X,Y]", value_parser = parse_block)]
+    block: Vec<(Tile, Tile)>,
     /// Draw the search and the path
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
@@ -65,6 +70,9 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     let mut query = Query::new(args.from, args.to);
     query.budget = args.budget;
     query.partial = args.partial;
+    let size = (index.grid().width() as u16, index.grid().height() as u16);
+    let blocked = Blocked::new(args.block.iter().flat_map(|&block| tiles_of(block, size)));
+    query.blocked = (!blocked.is_empty()).then_some(&blocked);
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
     let clock = Instant::now();
     let answer = index.find(args.engine, &query, &mut scratch, &mut path)?;
@@ -129,6 +137,19 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     Ok(if answer.cost().is_some() { Done::Yes } else { Done::No })
 }
 
+/// Reads a tile, or two that are corners of a rectangle.
+fn parse_block(text: &str) -> Result<(Tile, Tile), String> {
+    let (a, b) = text.split_once(':').unwrap_or((text, text));
+    Ok((crate::parse_tile(a)?, crate::parse_tile(b)?))
+}
+
+/// The tiles of a rectangle that lie on a map of this size.
+fn tiles_of((a, b): (Tile, Tile), (width, height): (u16, u16)) -> impl Iterator<Item = Tile> {
+    let columns = a.x.min(b.x)..width.min(a.x.max(b.x).saturating_add(1));
+    let rows = a.y.min(b.y)..height.min(a.y.max(b.y).saturating_add(1));
+    rows.flat_map(move |y| columns.clone().map(move |x| Tile::new(x, y)))
+}
+
 /// Asks once more with a recorder, so that watching costs the measured query nothing.
 fn watch_again(args: &Args, index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> Result<()> {
     let mut path = Path::new();
@@ -140,7 +161,7 @@ fn watch_again(args: &Args, index: &Index, query: &Query<'_>, scratch: &mut Scra
         output::write(file, &picture.to_png()?)?;
     }
     if let Some(file) = &args.trace {
-        let trace = trace::posthoc(index.grid(), query, &seen.events);
+        let trace = tidegate_studio::posthoc(index.grid(), query, &seen.events);
         output::write(file, &serde_json::to_vec(&trace)?)?;
     }
     Ok(())

@@ -6,6 +6,7 @@
 //! one against the rule of movement written out plainly.
 
 pub mod bench_data;
+pub mod hostile;
 pub mod laws;
 pub mod maps;
 pub mod oracle;

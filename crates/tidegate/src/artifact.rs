@@ -15,12 +15,13 @@
 //! A file is saved to a temporary neighbour, synced and renamed: a crash leaves the
 //! old file or the new one.
 
+mod compare;
 mod save;
 mod wire;
 
 use std::path::Path as FilePath;
 
-pub use save::replace_file;
+pub use save::NewFile;
 pub use wire::{Reader, WireError, Writer};
 
 use crate::cost::Factor;
@@ -37,7 +38,10 @@ use crate::index::zone_distances::ZoneDistances;
 use crate::jps::JpsMap;
 use crate::labels::Labels;
 
-const MAGIC: [u8; 8] = *b"\x89TIDE\r\n\x1a";
+/// What every index file begins with.
+pub const SIGNATURE: [u8; 8] = *b"\x89TIDE\r\n\x1a";
+/// The longest file that is opened, in bytes.
+pub const MAX_BYTES: u64 = 4 << 30;
 /// The version this library writes and reads.
 pub const VERSION: u32 = 1;
 const HEADER: usize = 64;
@@ -182,7 +186,7 @@ impl Sections {
         let first = HEADER + ENTRY * self.tags.len();
         let length = first + self.bodies.iter().map(Vec::len).sum::<usize>();
         let mut out = Writer::new();
-        out.raw(&MAGIC);
+        out.raw(&SIGNATURE);
         out.u32(VERSION);
         out.u32(self.tags.len() as u32);
         out.u64(length as u64);
@@ -219,7 +223,7 @@ fn open(bytes: &[u8]) -> Result<Opened<'_>, ArtifactError> {
     let version = header.u32("version").map_err(broken)?;
     let count = header.u32("sections").map_err(broken)? as usize;
     let expected = header.u64("length").map_err(broken)?;
-    if magic != MAGIC {
+    if magic != SIGNATURE {
         return Err(ArtifactError::Magic);
     }
     if version != VERSION {
@@ -355,14 +359,15 @@ impl Index {
 
     /// Saves the index so that a crash at any moment leaves the old file or the new one.
     pub fn save(&self, path: &FilePath) -> Result<(), ArtifactError> {
-        use std::io::Write;
-        let bytes = self.to_bytes();
-        Ok(replace_file(path, |file| file.write_all(&bytes))?)
+        Ok(NewFile::replace(path, &self.to_bytes())?)
     }
 
     /// Opens the file of an index. The map is in it.
     pub fn open(path: &FilePath) -> Result<Index, ArtifactError> {
-        Index::from_bytes(&std::fs::read(path)?)
+        use std::io::Read;
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
+        Index::from_bytes(&bytes)
     }
 }
 

@@ -12,11 +12,12 @@ mod stages;
 mod svg;
 mod zones;
 
+pub use colour::shade;
 pub use search::search;
-pub use sectors::sectors_svg;
+pub use sectors::{SectorShape, sector_shapes, sectors_svg};
 pub use stages::{depth, film, lakes, stages};
-pub use svg::zones_svg;
-pub use zones::zones;
+pub use svg::{zones_and_path_svg, zones_svg};
+pub use zones::{zone_shades, zones};
 
 /// The most pixels of a picture.
 pub const MAX_PIXELS: u64 = 1 << 27;

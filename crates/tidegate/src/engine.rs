@@ -81,18 +81,33 @@ pub trait Engine: Sync {
     /// What it says about the length of its paths.
     fn promise(&self) -> Promise;
 
-    /// Whether its tables are in the index.
-    fn is_ready(&self, index: &Index) -> bool;
+    /// Whether its tables are in the index. By default it needs none.
+    fn is_ready(&self, index: &Index) -> bool {
+        let _ = index;
+        true
+    }
 
     /// Builds its tables into the index.
-    fn build(&self, index: &mut Index) -> Result<(), BuildError>;
+    fn build(&self, index: &mut Index) -> Result<(), BuildError> {
+        let _ = index;
+        Ok(())
+    }
 
     /// Bytes of its tables in the index, the map itself not counted.
-    fn bytes(&self, index: &Index) -> usize;
+    fn bytes(&self, index: &Index) -> usize {
+        let _ = index;
+        0
+    }
 
     /// Whether it goes around tiles that are blocked for one query. A query with blocked
     /// tiles never reaches an engine that does not.
     fn respects_blocked(&self) -> bool {
+        false
+    }
+
+    /// Whether it learns from queries: an answer then also depends on those given before
+    /// with the same scratch.
+    fn adapts(&self) -> bool {
         false
     }
 

@@ -4,6 +4,7 @@
 //! once, as one byte per tile, and every search, flood fill and check reads that byte.
 //! Everything outside the map is wall.
 
+pub mod any_file;
 pub mod blocked;
 pub mod component;
 pub mod image_file;

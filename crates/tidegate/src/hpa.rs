@@ -30,6 +30,7 @@ mod shape;
 mod smooth;
 mod stats;
 mod trees;
+mod view;
 mod window;
 mod wire;
 
@@ -49,6 +50,7 @@ pub use plan::Planner;
 use shape::Shape;
 pub use smooth::Smoothing;
 pub use stats::{Effort, LevelSize, OpenMeter};
+pub use view::LevelView;
 use window::SmallScratch;
 
 /// How the graph is built and used.

@@ -21,7 +21,7 @@ use crate::grid::{Blocked, CellId, Grid, Tile};
 use crate::heuristic::{ConsistentScratch, GatewayScratch, PortalScratch};
 use crate::hpa::HpaScratch;
 use crate::jps::{Jps, JpsMap};
-use crate::labels::{LabelScratch, Labels};
+use crate::labels::{LabelOptions, LabelScratch, Labels};
 use crate::path::Path;
 use crate::search::{BucketQueue, MartelliQueue, SearchScratch, Stats};
 use dead_ends::{DeadEndScratch, DeadEnds};
@@ -218,6 +218,13 @@ pub enum QueryError {
         /// What it cannot do.
         why: &'static str,
     },
+    /// The engine found no way though there is one: its tables are not those of the map.
+    /// Only a file that someone made up can bring this about.
+    #[error("the tables of engine {engine} contradict the map: build the index anew")]
+    Contradiction {
+        /// The engine.
+        engine: &'static str,
+    },
     /// The path would cost more than [`crate::cost::LIMIT`].
     #[error("the way is longer than 32-bit costs can count (about 374,000 straight steps)")]
     TooFar,
@@ -316,6 +323,16 @@ impl Index {
         Ok(())
     }
 
+    /// Builds the tables of `labels` in a chosen form or under another budget than the
+    /// default, in place of others.
+    pub fn build_labels(&mut self, options: &LabelOptions) -> Result<(), BuildError> {
+        let labels = Labels::build(&self.grid, options).map_err(|error| {
+            BuildError::Unsupported { engine: "labels", why: error.to_string() }
+        })?;
+        self.labels = Some(labels);
+        Ok(())
+    }
+
     /// Builds what an engine needs, unless it is there already.
     pub fn prepare(&mut self, engine: &dyn Engine) -> Result<(), BuildError> {
         if engine.is_ready(self) { Ok(()) } else { engine.build(self) }
@@ -365,7 +382,12 @@ impl Index {
         if !ask.is_connected() && !query.partial {
             return Ok(Answer::without_search(Outcome::Unreachable));
         }
-        engine.find(&ask, scratch, path, watch)
+        let answer = engine.find(&ask, scratch, path, watch)?;
+        let open = query.blocked.is_none_or(Blocked::is_empty) && ask.is_connected();
+        if open && answer.outcome == Outcome::Unreachable {
+            return Err(QueryError::Contradiction { engine: engine.name() });
+        }
+        Ok(answer)
     }
 
     /// Looks at a query: both ends must be free tiles of the map.

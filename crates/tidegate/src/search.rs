@@ -27,13 +27,18 @@ pub use weight::Weight;
 
 /// An estimate of the cost still to go.
 pub trait Heuristic<W> {
-    /// Whether it drops nodes that lie on a best way because there is another one. The
-    /// search then takes every step, also those that seem as good as others.
-    const DROPS_BEST_WAYS: bool = false;
-
-    /// The estimate at a node; `None` if no best way to the goal can lead over it (but
-    /// see above), so that the node is dropped. Asked at most once per node and search.
+    /// The estimate at a node; `None` if no best way to the goal need lead over it, so
+    /// that the node is dropped. Asked at most once per node and search.
     fn estimate(&mut self, node: u32) -> Option<W>;
+
+    /// Whether a neighbour of the node may be dropped although it lies on a best way
+    /// (because there is another). Then every step from the node is taken, also those
+    /// that such a neighbour would make as well.
+    #[inline]
+    fn drops_beside(&self, node: u32) -> bool {
+        let _ = node;
+        false
+    }
 }
 
 impl<W, F: FnMut(u32) -> Option<W>> Heuristic<W> for F {
@@ -127,7 +132,7 @@ where
         if is_goal(node) {
             return (End::Goal(node, g), stats);
         }
-        let parent = if H::DROPS_BEST_WAYS { NO_PARENT } else { records.parent(node) };
+        let parent = if heuristic.drops_beside(node) { NO_PARENT } else { records.parent(node) };
         space.successors(node, parent, |next, step| {
             let g = g + step;
             if g > S::Weight::LIMIT {

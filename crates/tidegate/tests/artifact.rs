@@ -1,12 +1,14 @@
 //! The index file: damage is refused, crashes are survived, lies are harmless.
 
 use std::fs;
-use std::io::{Error, Write};
+use std::io::Write;
 
-use tidegate::artifact::{replace_file, reseal};
+use tidegate::artifact::{ArtifactError, NewFile, VERSION, reseal};
+use tidegate::cost::{Factor, INFINITY};
 use tidegate::rng::Rng;
-use tidegate::{Grid, Index, Movement, Path, Query, Scratch, Tile, cost::Factor, engine};
-use tidegate_testkit::maps;
+use tidegate::{Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine};
+use tidegate_testkit::hostile::{answers_are_valid, mend};
+use tidegate_testkit::{laws, maps};
 
 const ROWS: [&str; 9] = [
     "....#....",
@@ -30,28 +32,18 @@ fn full_index(grid: Grid) -> Index {
     index
 }
 
-fn small_index() -> Index {
-    full_index(Grid::from_rows(&ROWS).unwrap())
+/// Three rooms in a row, with the gates between them.
+fn rooms_index() -> Index {
+    let row =
+        |y: usize| if y == 4 { "........................." } else { "........#........#........" };
+    let rows: Vec<String> = (0..9).map(|y| row(y).chars().take(25).collect()).collect();
+    let index = full_index(Grid::from_rows(&rows).unwrap());
+    assert!(index.decomposition().unwrap().gates().len() >= 2);
+    index
 }
 
-/// Whether every engine gives a legal path or an error between every pair of some tiles.
-fn answers_are_valid(index: &Index) -> Result<(), String> {
-    let grid = index.grid();
-    let tiles: Vec<Tile> = grid.free_cells().step_by(7).map(|cell| grid.tile(cell)).collect();
-    let (mut scratch, mut path) = (Scratch::new(), Path::new());
-    for engine in engine::ALL.iter().filter(|engine| engine.is_ready(index)) {
-        for &start in &tiles {
-            for &goal in &tiles {
-                let query = Query::new(start, goal).with_budget(10_000);
-                let found = index.find(*engine, &query, &mut scratch, &mut path);
-                if let Some(cost) = found.ok().and_then(|answer| answer.cost()) {
-                    path.check_answer(grid, start, goal, cost)
-                        .map_err(|e| format!("{}: {e}", engine.name()))?;
-                }
-            }
-        }
-    }
-    Ok(())
+fn small_index() -> Index {
+    full_index(Grid::from_rows(&ROWS).unwrap())
 }
 
 #[test]
@@ -118,39 +110,171 @@ fn every_replaced_block_is_refused() {
     }
 }
 
-/// Changes with the checksums made right again: refused, or nothing worse than a detour.
+/// Every byte of a small file changed in two ways, with the checksums made right again:
+/// refused, or nothing worse than a detour. Random changes are in `hostile.rs`.
 #[test]
-fn what_passes_the_checksums_still_answers_validly() {
+fn every_changed_byte_that_passes_the_checksums_is_refused_or_harmless() {
     let bytes = small_index().to_bytes();
-    let mut rng = Rng::new(2);
     let (mut refused, mut accepted) = (0, 0);
-    for round in 0..4_000 {
-        let mut changed = bytes.clone();
-        for _ in 0..1 + rng.below(3) {
-            let at = 16 + rng.below(bytes.len() - 16);
-            match rng.below(4) {
-                0 => changed[at] ^= 1 << rng.below(8),
-                1 => changed[at] = rng.bits() as u8,
-                2 => changed[at] = [0, 1, 0x7f, 0x80, 0xff][rng.below(5)],
-                _ => {
-                    let from = 16 + rng.below(bytes.len() - 16);
-                    let count = rng.below(64).min(bytes.len() - at.max(from));
-                    changed[at..at + count].copy_from_slice(&bytes[from..from + count]);
+    for at in 12..bytes.len() {
+        for change in [1 << (at % 8), 0xff] {
+            let mut changed = bytes.clone();
+            changed[at] ^= change;
+            if !reseal(&mut changed) {
+                continue;
+            }
+            match Index::from_bytes(&changed) {
+                Err(_) => refused += 1,
+                Ok(index) => {
+                    accepted += 1;
+                    answers_are_valid(&index, 4).unwrap_or_else(|e| panic!("byte {at}: {e}"));
                 }
             }
         }
-        if !reseal(&mut changed) {
-            continue;
+    }
+    assert!(refused > accepted, "{refused} of the changes were refused, {accepted} accepted");
+}
+
+/// Where the sections of a file begin and end.
+fn sections(bytes: &[u8]) -> Vec<(usize, std::ops::Range<usize>)> {
+    let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    let entries = (0..usize::from(bytes[12])).map(|n| 64 + 24 * n);
+    entries.map(|at| (at, number(at + 8)..number(at + 8) + number(at + 16))).collect()
+}
+
+#[test]
+fn swapped_repeated_and_missing_sections_are_refused_or_harmless() {
+    let bytes = small_index().to_bytes();
+    let all = sections(&bytes);
+    let build = |order: &[usize]| {
+        let mut file = bytes[..64].to_vec();
+        order.iter().for_each(|&n| file.extend_from_slice(&bytes[all[n].0..all[n].0 + 24]));
+        order.iter().for_each(|&n| file.extend_from_slice(&bytes[all[n].1.clone()]));
+        file[12] = order.len() as u8;
+        // Lengths are right already; this sets length, offsets and checksums.
+        assert!(mend(&mut file));
+        Index::from_bytes(&file)
+    };
+    let order: Vec<usize> = (0..all.len()).collect();
+    assert_eq!(build(&order).unwrap().to_bytes(), bytes);
+    for a in 0..order.len() {
+        let mut twice = order.clone();
+        twice.insert(a, a);
+        assert!(build(&twice).is_err(), "section {a} twice");
+        let mut without = order.clone();
+        without.remove(a);
+        match build(&without) {
+            Err(_) => {}
+            Ok(index) => answers_are_valid(&index, 4).unwrap(),
         }
-        match Index::from_bytes(&changed) {
-            Err(_) => refused += 1,
-            Ok(index) => {
-                accepted += 1;
-                answers_are_valid(&index).unwrap_or_else(|e| panic!("round {round}: {e}"));
+        for b in 0..a {
+            let mut swapped = order.clone();
+            swapped.swap(a, b);
+            match build(&swapped) {
+                Err(_) => {}
+                Ok(index) => {
+                    assert_ne!(b, 0, "the map is not the first section");
+                    answers_are_valid(&index, 4).unwrap();
+                }
             }
         }
     }
-    assert!(refused > 500, "only {refused} of the changes were refused, {accepted} accepted");
+    assert!(build(&order[1..]).is_err(), "no map");
+    let mut empty = bytes[..64].to_vec();
+    empty[12..24].copy_from_slice(&[0, 0, 0, 0, 64, 0, 0, 0, 0, 0, 0, 0]);
+    assert!(reseal(&mut empty));
+    assert!(matches!(Index::from_bytes(&empty), Err(ArtifactError::Table)), "nothing at all");
+}
+
+#[test]
+fn another_version_is_refused_by_name() {
+    let mut bytes = small_index().to_bytes();
+    for version in [0, VERSION + 1, u32::MAX] {
+        bytes[8..12].copy_from_slice(&version.to_le_bytes());
+        assert!(reseal(&mut bytes));
+        let error = Index::from_bytes(&bytes).unwrap_err().to_string();
+        assert!(error.contains(&format!("format version {version}")), "{error}");
+    }
+}
+
+/// Files that this version of the format wrote once are read for as long as it is called
+/// that. If the format has to change, so does its number; then write new ones:
+/// `TIDEGATE_RECORD=1 cargo test -p tidegate --test artifact golden`.
+#[test]
+fn golden_files_of_this_version_are_read_as_ever() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/golden");
+    for (name, movement) in ["corners", "loose", "cross"].into_iter().zip(Movement::ALL) {
+        let file = format!("{folder}/v{VERSION}-{name}.tide");
+        let mut grid = Grid::from_rows(&ROWS).unwrap().with_movement(movement);
+        if name == "cross" {
+            let factor = |n| Factor::from_hundredths(100 + 25 * (n % 5) as u16).unwrap();
+            grid = grid.clone().with_factors((0..grid.tiles()).map(factor).collect());
+        }
+        if std::env::var_os("TIDEGATE_RECORD").is_some() {
+            full_index(grid.clone()).save(file.as_ref()).unwrap();
+        }
+        let bytes = fs::read(&file).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let index = Index::from_bytes(&bytes).unwrap_or_else(|e| panic!("{file}: {e}"));
+        assert_eq!(index.grid(), &grid, "{file}");
+        assert_eq!(index.to_bytes(), bytes, "{file}");
+        let mut scratch = Scratch::new();
+        let tiles: Vec<Tile> = grid.free_cells().map(|cell| grid.tile(cell)).collect();
+        for engine in engine::ALL.iter().filter(|engine| engine.is_ready(&index)) {
+            for (start, goal) in tiles.iter().zip(tiles.iter().rev()) {
+                laws::answers_as_oracle(&index, *engine, *start, *goal, &mut scratch)
+                    .unwrap_or_else(|e| panic!("{file}: {e}"));
+            }
+        }
+    }
+}
+
+/// Checksums cannot show that a table is made up; building it again does.
+#[test]
+fn a_made_up_table_is_seen_by_building_it_anew() {
+    let index = rooms_index();
+    assert_eq!(index.differences(&index.rebuilt().unwrap()), [""; 0]);
+    let mut bytes = index.to_bytes();
+    let (_, gate) =
+        sections(&bytes).into_iter().find(|&(e, _)| &bytes[e..e + 4] == b"gate").unwrap();
+    // After the count stands the table; the diagonal is zero, the rest is doubled.
+    for at in (gate.start + 8..gate.end).step_by(4) {
+        let cost = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+        bytes[at..at + 4].copy_from_slice(&(cost.saturating_mul(2).min(1 << 30)).to_le_bytes());
+    }
+    assert!(reseal(&mut bytes));
+    let forged = Index::from_bytes(&bytes).unwrap();
+    answers_are_valid(&forged, 20).unwrap();
+    assert_eq!(forged.differences(&forged.rebuilt().unwrap()), ["gate"]);
+}
+
+/// A table that says nothing can be reached is contradicted by the map: an error, not
+/// the answer that there is no way.
+#[test]
+fn a_table_that_denies_every_way_is_contradicted() {
+    let index = rooms_index();
+    let bytes = index.to_bytes();
+    let mut contradicted = 0;
+    for tag in [b"gate", b"port", b"ptal"] {
+        let mut changed = bytes.clone();
+        let (_, body) =
+            sections(&bytes).into_iter().find(|&(e, _)| &bytes[e..e + 4] == tag).unwrap();
+        for at in (body.start + 8..body.end).step_by(4) {
+            let cost = u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+            if cost != 0 {
+                changed[at..at + 4].copy_from_slice(&INFINITY.to_le_bytes());
+            }
+        }
+        assert!(reseal(&mut changed));
+        let Ok(index) = Index::from_bytes(&changed) else { continue };
+        answers_are_valid(&index, 20).unwrap();
+        let (mut scratch, mut path) = (Scratch::new(), Path::new());
+        let query = Query::new(Tile::new(0, 0), Tile::new(24, 8));
+        for engine in [engine::GATEWAY, engine::GATEWAY_2WAY, engine::PORTAL] {
+            let found = index.find(engine, &query, &mut scratch, &mut path);
+            contradicted += u32::from(matches!(found, Err(QueryError::Contradiction { .. })));
+        }
+    }
+    assert!(contradicted > 0, "the case does not show what it should");
 }
 
 #[test]
@@ -171,17 +295,34 @@ fn a_write_that_fails_at_any_byte_leaves_the_old_file() {
     let old = fs::read(&path).unwrap();
     let new = Index::new(maps::small(9, Movement::default())).to_bytes();
     for fail_at in 0..new.len() {
-        let result = replace_file(&path, |file| {
-            file.write_all(&new[..fail_at])?;
-            Err(Error::other("the disk is full"))
-        });
-        assert!(result.is_err());
+        let mut file = NewFile::create(&path).unwrap();
+        file.write_all(&new[..fail_at]).unwrap();
+        drop(file);
         assert_eq!(fs::read(&path).unwrap(), old, "failed at byte {fail_at}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "leftover files");
-    replace_file(&path, |file| file.write_all(&new)).unwrap();
+    NewFile::replace(&path, &new).unwrap();
     assert_eq!(fs::read(&path).unwrap(), new);
     assert!(Index::open(&path).is_ok());
+}
+
+/// Replacing a link or a device by a file would lose it.
+#[cfg(unix)]
+#[test]
+fn links_are_followed_and_pipes_are_not_replaced() {
+    use std::os::unix::fs::FileTypeExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+    fs::write(&file, "old").unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    NewFile::replace(&link, b"new").unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read(&file).unwrap(), b"new");
+    NewFile::replace("/dev/null".as_ref(), b"gone").unwrap();
+    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    assert!(NewFile::create(folder.path()).is_err(), "a folder");
+    assert!(NewFile::create("..".as_ref()).is_err(), "no name");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "leftover files");
 }
 
 /// Starts this test again as a child that saves for ever, and kills it at odd moments.

@@ -7,7 +7,7 @@ use tidegate::decompose::{
 };
 use tidegate::rng::Rng;
 use tidegate::{Grid, Movement, Tile};
-use tidegate_testkit::maps;
+use tidegate_testkit::{hostile, maps};
 
 /// One edit of the seed's choice; whether it was accepted.
 fn random_edit(editor: &mut Editor<'_>, grid: &Grid, rng: &mut Rng) -> Result<(), EditError> {
@@ -85,6 +85,14 @@ fn any_edits_are_lawful_equal_a_fresh_one_and_can_be_undone() {
         assert_eq!(*editor.decomposition(), after, "seed {seed}\n{grid:?}");
     }
     assert!(accepted > 2_000, "{accepted} edits are too few to mean anything");
+}
+
+/// Lawful after each of 10,000 edits; after every fiftieth as made anew, and a hundred
+/// answers of the engines that rest on gates are the oracle's.
+#[test]
+fn ten_thousand_edits_answer_as_made_anew() {
+    let accepted: usize = (0..40).map(|seed| hostile::soak(seed, 250, 50, 100)).sum();
+    assert!(accepted > 3_000, "{accepted} edits are too few to mean anything");
 }
 
 #[test]

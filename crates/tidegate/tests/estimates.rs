@@ -4,15 +4,17 @@
 use tidegate::decompose::{Decomposition, GateLine, Source};
 use tidegate::grid::component::Components;
 use tidegate::heuristic::{
-    Consistent, ConsistentScratch, Differential, GatewayScratch, Portal, PortalScratch,
+    Consistent, ConsistentScratch, DeadEnd, Differential, GatewayScratch, Octile, Portal,
+    PortalScratch,
 };
+use tidegate::index::dead_ends::{DeadEndScratch, DeadEnds};
 use tidegate::index::gate_distances::GateDistances;
 use tidegate::index::landmarks::Landmarks;
 use tidegate::index::port_distances::PortDistances;
 use tidegate::index::portal_distances::PortalDistances;
 use tidegate::index::zone_distances::ZoneDistances;
 use tidegate::rng::Rng;
-use tidegate::search::Heuristic;
+use tidegate::search::{BucketQueue, End, GridSpace, Heuristic, SearchScratch, search};
 use tidegate::{Direction, Grid, Index, Movement, Scratch, Tile, cost::Factor, engine};
 use tidegate_testkit::{laws, maps, oracle};
 
@@ -82,7 +84,7 @@ fn check(
 }
 
 #[test]
-fn estimates_keep_their_laws_at_every_tile() {
+fn estimates_are_admissible_at_every_tile_and_consistent_where_they_say_so() {
     for seed in 0..1200 {
         let (grid, decomposition) = case(seed);
         let goals = maps::free_tiles(&grid, 3, &mut Rng::new(seed));
@@ -96,6 +98,7 @@ fn estimates_keep_their_laws_at_every_tile() {
         let (mut one_way, mut calm) = (GatewayScratch::default(), ConsistentScratch::default());
         for goal in goals {
             let cell = grid.cell(goal).unwrap();
+            check("octile", seed, &grid, goal, true, &mut Octile::new(&grid, goal));
             let mut estimate = Differential::new(&grid, &landmarks, cell);
             check("differential", seed, &grid, goal, true, &mut estimate);
             let mut estimate = gates.estimate(&grid, &decomposition, cell, &mut one_way);
@@ -108,6 +111,41 @@ fn estimates_keep_their_laws_at_every_tile() {
             check("consistent", seed, &grid, goal, true, &mut estimate);
         }
     }
+}
+
+/// A tile that is pruned is on no best way that is needed: blind search over the tiles
+/// that are left finds the least cost.
+#[test]
+fn pruned_tiles_leave_a_best_way() {
+    let mut pruned = 0;
+    for seed in 0..600 {
+        let (grid, decomposition) = case(seed);
+        let tree = DeadEnds::build(&grid, &decomposition);
+        let mut kept = DeadEndScratch::default();
+        for pair in maps::free_tiles(&grid, 8, &mut Rng::new(seed)).chunks_exact(2) {
+            let ends = [pair[0], pair[1]].map(|tile| grid.cell(tile).unwrap());
+            let least = oracle::distance(&grid, pair[0], pair[1]);
+            let mut estimate =
+                DeadEnd::new(&grid, &decomposition, &tree, (ends[0], ends[1]), &mut kept);
+            pruned +=
+                grid.free_cells().filter(|c| estimate.estimate(c.index() as u32).is_none()).count();
+            let goal = ends[1].index() as u32;
+            let (end, _) = search(
+                &GridSpace::new(&grid),
+                &[(ends[0].index() as u32, 0)],
+                |node| node == goal,
+                &mut |node: u32| estimate.estimate(node).map(|_| 0),
+                &mut SearchScratch::<u32, BucketQueue>::new(),
+                &mut (),
+            );
+            let found = match end {
+                End::Goal(_, cost) => Some(u64::from(cost)),
+                _ => None,
+            };
+            assert_eq!(found, least, "seed {seed}: {pair:?}\n{grid:?}");
+        }
+    }
+    assert!(pruned > 10_000, "{pruned} pruned tiles are too few to mean anything");
 }
 
 /// Gates that cross, touch, bend and lead nowhere change no answer: this is where pruning

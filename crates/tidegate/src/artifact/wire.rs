@@ -3,6 +3,7 @@
 //! The reader never reads past its section and never allocates more than the section
 //! could fill: a count is checked against the bytes that are left before anything is
 //! reserved for it.
+#![warn(clippy::arithmetic_side_effects)]
 
 /// Why the bytes of a section mean nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -91,28 +92,28 @@ impl Writer {
 /// Reads the numbers of one section.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+    /// Bytes of the section.
+    length: usize,
+    /// Those not read yet.
+    rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
     /// A reader at the first byte.
     pub fn new(bytes: &'a [u8]) -> Reader<'a> {
-        Reader { bytes, at: 0 }
+        Reader { length: bytes.len(), rest: bytes }
     }
 
     /// Bytes not read yet.
     pub fn left(&self) -> usize {
-        self.bytes.len() - self.at
+        self.rest.len()
     }
 
     /// The next `count` bytes.
     pub fn raw(&mut self, count: usize, what: &'static str) -> Result<&'a [u8], WireError> {
-        if count > self.left() {
-            return Err(WireError::Short { at: self.bytes.len(), what });
-        }
-        let bytes = &self.bytes[self.at..self.at + count];
-        self.at += count;
+        let parts = self.rest.split_at_checked(count);
+        let (bytes, rest) = parts.ok_or(WireError::Short { at: self.length, what })?;
+        self.rest = rest;
         Ok(bytes)
     }
 
@@ -145,24 +146,24 @@ impl<'a> Reader<'a> {
     /// A count of things that take at least `bytes_each` bytes apiece in what is left.
     pub fn count(&mut self, bytes_each: usize, what: &'static str) -> Result<usize, WireError> {
         let count = self.u64(what)?;
-        let room = (self.left() / bytes_each.max(1)) as u64;
-        if count > room {
-            return Err(WireError::Short { at: self.bytes.len(), what });
+        let all = usize::try_from(count).ok().and_then(|n| n.checked_mul(bytes_each));
+        match all {
+            Some(all) if all <= self.left() => Ok(count as usize),
+            _ => Err(WireError::Short { at: self.length, what }),
         }
-        Ok(count as usize)
     }
 
     /// A count and so many numbers of two bytes.
     pub fn u16s(&mut self, what: &'static str) -> Result<Vec<u16>, WireError> {
         let count = self.count(2, what)?;
-        let bytes = self.raw(count * 2, what)?;
+        let bytes = self.raw(count.saturating_mul(2), what)?;
         Ok(bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect())
     }
 
     /// A count and so many numbers of four bytes.
     pub fn u32s(&mut self, what: &'static str) -> Result<Vec<u32>, WireError> {
         let count = self.count(4, what)?;
-        let bytes = self.raw(count * 4, what)?;
+        let bytes = self.raw(count.saturating_mul(4), what)?;
         Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
     }
 

@@ -1,4 +1,5 @@
 //! A decomposition in the index file: its lines, from which all else follows.
+#![warn(clippy::arithmetic_side_effects)]
 
 use super::{Decomposition, GateLine, Method, Source};
 use crate::artifact::{Part, Reader, WireError, Writer};

@@ -29,7 +29,7 @@ const PALETTE: [Colour; 8] = [
 ];
 
 /// The colour of a number; beyond the palette come darker shades of it.
-pub(super) fn shade(number: u32) -> Colour {
+pub fn shade(number: u32) -> Colour {
     let base = PALETTE[number as usize % PALETTE.len()];
     let round = (number as usize / PALETTE.len()).min(4) as u16;
     base.map(|part| (u16::from(part) * (10 - round) / 10) as u8)

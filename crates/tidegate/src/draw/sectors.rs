@@ -6,8 +6,8 @@
 
 use std::fmt::Write as _;
 
-use super::colour::{GATE, GROUND, INK, PAPER, assign, mix, shade};
-use super::svg::{ground as free_ground, hex, open, path as outline};
+use super::colour::{GROUND, INK, PAPER, assign, mix, shade};
+use super::svg::{ground as free_ground, hex, open, outline, polyline};
 use crate::grid::Grid;
 use crate::path::Path;
 use crate::region::borders;
@@ -50,31 +50,57 @@ pub fn sectors_svg(grid: &Grid, ground: &Ground, cover: &Cover, path: Option<&Pa
         );
     }
     if let Some(path) = path {
-        let turns: Vec<String> =
-            path.turning_points().map(|t| format!("{}.5,{}.5", t.x, t.y)).collect();
-        for (colour, times) in [(PAPER, 4.5), (GATE, 2.5)] {
-            let _ = writeln!(
-                out,
-                r#"<polyline points="{}" fill="none" stroke="{}" stroke-width="{:.2}" stroke-linejoin="round" shape-rendering="auto"/>"#,
-                turns.join(" "),
-                hex(colour),
-                line * times,
-            );
-        }
+        polyline(&mut out, path, line);
     }
     out.push_str("</svg>\n");
     out
 }
 
-/// The colour of every sector; neighbours in use never have the same.
+/// A sector in use as it can be drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SectorShape {
+    /// The sector.
+    pub sector: SectorId,
+    /// The number of its colour, for [`super::shade`]; neighbours in use never have the same.
+    pub shade: u32,
+    /// Its borders over the corners of tiles, those of holes too.
+    pub borders: Vec<Vec<(f64, f64)>>,
+}
+
+/// The shapes of all sectors in use.
+pub fn sector_shapes(grid: &Grid, ground: &Ground, cover: &Cover) -> Vec<SectorShape> {
+    let shades = shades(ground, cover);
+    let shape = |sector: SectorId, borders| {
+        let shade = shades[sector.index()];
+        SectorShape { sector, shade, borders }
+    };
+    if let Some(triangles) = ground.as_triangles() {
+        let unit = triangles.unit() as f64;
+        let corner = |p: Point| (p.x as f64 / unit, p.y as f64 / unit);
+        let corners = |s| vec![triangles.triangle(s).corners().map(corner).to_vec()];
+        return cover.leaves(triangles).map(|s| shape(s, corners(s))).collect();
+    }
+    let wide = |border: Vec<(u16, u16)>| {
+        border.into_iter().map(|(x, y)| (f64::from(x), f64::from(y))).collect()
+    };
+    zone_borders(grid, ground, cover)
+        .into_iter()
+        .map(|(sector, borders)| shape(sector, borders.into_iter().map(wide).collect()))
+        .collect()
+}
+
+/// The colour of every sector.
 fn colours(ground: &Ground, cover: &Cover) -> Vec<String> {
+    shades(ground, cover).into_iter().map(|n| hex(mix(shade(n), GROUND, 80))).collect()
+}
+
+fn shades(ground: &Ground, cover: &Cover) -> Vec<u32> {
     let mut joined = Vec::new();
     for sector in cover.leaves(ground.hierarchy()) {
         let beside = cover.neighbours(sector).iter();
         joined.extend(beside.map(|other| (sector.index() as u32, other.index() as u32)));
     }
-    let numbers = assign(ground.hierarchy().len(), &joined, &[]);
-    numbers.into_iter().map(|number| hex(mix(shade(number), GROUND, 80))).collect()
+    assign(ground.hierarchy().len(), &joined, &[])
 }
 
 /// Triangles over free ground; walls shine through.
@@ -100,6 +126,22 @@ fn fill_triangles(
 
 /// One outline for every sector.
 fn fill_zones(out: &mut String, grid: &Grid, ground: &Ground, cover: &Cover, colours: &[String]) {
+    for (sector, borders) in zone_borders(grid, ground, cover) {
+        let _ = writeln!(
+            out,
+            r#"<path d="{}" fill="{}" fill-rule="evenodd"><title>sector {}</title></path>"#,
+            outline(borders),
+            colours[sector.index()],
+            sector.index(),
+        );
+    }
+}
+
+/// Closed lines through the corners of tiles.
+type Borders = Vec<Vec<(u16, u16)>>;
+
+/// The borders of sectors that are made of zones, around their free tiles.
+fn zone_borders(grid: &Grid, ground: &Ground, cover: &Cover) -> Vec<(SectorId, Borders)> {
     let hierarchy = ground.hierarchy();
     let mut sector_at: Vec<Option<SectorId>> = vec![None; grid.tiles()];
     let mut bounds = vec![[i32::MAX, i32::MAX, -1, -1]; hierarchy.len()];
@@ -111,17 +153,12 @@ fn fill_zones(out: &mut String, grid: &Grid, ground: &Ground, cover: &Cover, col
         let [x0, y0, x1, y1] = bounds[sector.index()];
         bounds[sector.index()] = [x0.min(x), y0.min(y), x1.max(x), y1.max(y)];
     }
-    for sector in cover.leaves(hierarchy).filter(|s| bounds[s.index()][2] >= 0) {
+    let around = |sector: SectorId| {
         let inside = |x: i32, y: i32| {
             let cell = y as usize * grid.width() as usize + x as usize;
             grid.is_free_at(x, y) && sector_at[cell] == Some(sector)
         };
-        let _ = writeln!(
-            out,
-            r#"<path d="{}" fill="{}" fill-rule="evenodd"><title>sector {}</title></path>"#,
-            outline(borders(bounds[sector.index()], inside)),
-            colours[sector.index()],
-            sector.index(),
-        );
-    }
+        (sector, borders(bounds[sector.index()], inside))
+    };
+    cover.leaves(hierarchy).filter(|s| bounds[s.index()][2] >= 0).map(around).collect()
 }

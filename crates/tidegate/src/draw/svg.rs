@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::colour::{GROUND, INK, PAPER, WALL};
+use super::colour::{GATE, GROUND, INK, PAPER, WALL};
 use super::zones::{gate_colour, zone_colours};
 use super::{Colour, DrawOptions};
 use crate::decompose::{Decomposition, Place};
 use crate::grid::{CellId, Grid};
+use crate::path::Path;
 use crate::region::{Regions, borders};
 
 pub(super) fn hex([r, g, b]: Colour) -> String {
@@ -16,6 +17,16 @@ pub(super) fn hex([r, g, b]: Colour) -> String {
 /// Draws zones and gates of a map as SVG. Every zone and gate has its number and facts
 /// as a title, which viewers show under the pointer.
 pub fn zones_svg(grid: &Grid, parts: &Decomposition, options: &DrawOptions) -> String {
+    zones_and_path_svg(grid, parts, &Path::new(), options)
+}
+
+/// The same with a path, of which the turning points are enough.
+pub fn zones_and_path_svg(
+    grid: &Grid,
+    parts: &Decomposition,
+    path: &Path,
+    options: &DrawOptions,
+) -> String {
     let mut out = String::new();
     open(&mut out, grid, options.scale.max(1));
     ground(&mut out, grid);
@@ -23,12 +34,12 @@ pub fn zones_svg(grid: &Grid, parts: &Decomposition, options: &DrawOptions) -> S
     let colours = zone_colours(grid, parts);
     for zone in parts.zones() {
         let (id, place) = (zone.id(), Place::Zone(zone.id()));
-        let path = path(borders(regions.bounds(id).map(i32::from), |x, y| {
+        let outline = outline(borders(regions.bounds(id).map(i32::from), |x, y| {
             place_at(grid, parts, x, y) == place
         }));
         let _ = writeln!(
             out,
-            r#"<path d="{path}" fill="{}" fill-rule="evenodd"><title>zone {id}: {} tiles, {} gates</title></path>"#,
+            r#"<path d="{outline}" fill="{}" fill-rule="evenodd"><title>zone {id}: {} tiles, {} gates</title></path>"#,
             hex(colours[id.index()]),
             zone.area(),
             zone.gates().len(),
@@ -51,11 +62,31 @@ pub fn zones_svg(grid: &Grid, parts: &Decomposition, options: &DrawOptions) -> S
             zones.join(", "),
         );
     }
+    // About as wide on the screen on a map of any size.
+    polyline(&mut out, path, f64::from(grid.width().max(grid.height())) / 400.0);
     if options.labels {
         labels(&mut out, &regions, parts);
     }
     out.push_str("</svg>\n");
     out
+}
+
+/// A path as a line of this width, with a light border that sets it off.
+pub(super) fn polyline(out: &mut String, path: &Path, line: f64) {
+    let turns: Vec<String> =
+        path.turning_points().map(|t| format!("{}.5,{}.5", t.x, t.y)).collect();
+    for (colour, times) in [(PAPER, 4.5), (GATE, 2.5)] {
+        if turns.is_empty() {
+            return;
+        }
+        let _ = writeln!(
+            out,
+            r#"<polyline points="{}" fill="none" stroke="{}" stroke-width="{:.2}" stroke-linejoin="round" shape-rendering="auto"/>"#,
+            turns.join(" "),
+            hex(colour),
+            line * times,
+        );
+    }
 }
 
 /// Begins a picture of a map, all wall as yet, `scale` pixels along the side of a tile.
@@ -80,12 +111,12 @@ fn place_at(grid: &Grid, parts: &Decomposition, x: i32, y: i32) -> Place {
 /// All free ground: what shows through under stairs and pockets of gates.
 pub(super) fn ground(out: &mut String, grid: &Grid) {
     let bounds = [0, 0, grid.width() as i32 - 1, grid.height() as i32 - 1];
-    let path = path(borders(bounds, |x, y| grid.is_free_at(x, y)));
-    let _ = writeln!(out, r#"<path d="{path}" fill="{}" fill-rule="evenodd"/>"#, hex(GROUND));
+    let outline = outline(borders(bounds, |x, y| grid.is_free_at(x, y)));
+    let _ = writeln!(out, r#"<path d="{outline}" fill="{}" fill-rule="evenodd"/>"#, hex(GROUND));
 }
 
 /// Closed polygons as a path: only moves along rows and columns.
-pub(super) fn path(polygons: Vec<Vec<(u16, u16)>>) -> String {
+pub(super) fn outline(polygons: Vec<Vec<(u16, u16)>>) -> String {
     let mut d = String::new();
     for polygon in polygons {
         let Some(&(x, mut y)) = polygon.first() else { continue };

@@ -9,9 +9,15 @@ use crate::region::Regions;
 /// Walls thinner than this let two colours be compared across them.
 const THIN_WALL: usize = 12;
 
-/// A colour for every zone; zones joined by a gate never have the same, and zones that
-/// face each other across a thin wall only if need be.
+/// The colour of every zone.
 pub(super) fn zone_colours(grid: &Grid, parts: &Decomposition) -> Vec<Colour> {
+    zone_shades(grid, parts).into_iter().map(colour::shade).collect()
+}
+
+/// The number of a colour for every zone, to be looked up with [`super::shade`]; zones
+/// joined by a gate never have the same, and zones that face each other across a thin wall
+/// only if need be.
+pub fn zone_shades(grid: &Grid, parts: &Decomposition) -> Vec<u32> {
     let mut joined = Vec::new();
     for gate in parts.gates() {
         let zones = gate.zones();
@@ -49,8 +55,7 @@ pub(super) fn zone_colours(grid: &Grid, parts: &Decomposition) -> Vec<Colour> {
     }
     near.sort_unstable();
     near.dedup();
-    let numbers = colour::assign(parts.zones().len(), &joined, &near);
-    numbers.into_iter().map(colour::shade).collect()
+    colour::assign(parts.zones().len(), &joined, &near)
 }
 
 /// The colour of a gate.

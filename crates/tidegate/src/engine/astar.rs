@@ -1,8 +1,8 @@
 //! `astar`: the loop with the octile estimate. Needs nothing but the map.
 
-use super::{Ask, BuildError, Engine, Observe, Promise, search_tiles};
+use super::{Ask, Engine, Observe, Promise, search_tiles};
 use crate::heuristic::Octile;
-use crate::index::{Answer, Index, QueryError, Scratch};
+use crate::index::{Answer, QueryError, Scratch};
 use crate::path::Path;
 
 #[derive(Debug)]
@@ -19,18 +19,6 @@ impl Engine for Astar {
 
     fn promise(&self) -> Promise {
         Promise::Optimal
-    }
-
-    fn is_ready(&self, _: &Index) -> bool {
-        true
-    }
-
-    fn build(&self, _: &mut Index) -> Result<(), BuildError> {
-        Ok(())
-    }
-
-    fn bytes(&self, _: &Index) -> usize {
-        0
     }
 
     fn respects_blocked(&self) -> bool {

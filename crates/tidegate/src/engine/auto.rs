@@ -50,10 +50,6 @@ impl Engine for Automatic {
         if index.grid().factors().is_some() { Ok(()) } else { index.prepare(JPS) }
     }
 
-    fn bytes(&self, _: &Index) -> usize {
-        0
-    }
-
     fn find(
         &self,
         ask: &Ask<'_>,

@@ -129,8 +129,11 @@ impl Engine for ByGates {
         watch: Option<&mut Observe<'_>>,
     ) -> Result<Answer, QueryError> {
         let (index, grid, goal) = (ask.index, ask.index.grid(), ask.goal);
-        if ask.query.partial && !index.components().connected(ask.start, goal) {
-            // These estimates prune everything then; octile still tells what is near.
+        // These estimates prune everything if there is no way; octile still tells what is
+        // near. And without gates they are octile, only slower.
+        let pruned = ask.query.partial && !index.components().connected(ask.start, goal);
+        let calm = index.zone_distances.as_ref().filter(|_| matches!(self, Calm));
+        if pruned || calm.is_some_and(|tables| tables.decomposition().gates().is_empty()) {
             return super::ASTAR.find(ask, scratch, path, watch);
         }
         let missing = QueryError::NotBuilt { engine: self.name() };

@@ -4,7 +4,7 @@ use super::tile_search::Attended;
 use super::{Ask, BuildError, Engine, Observe, Promise, search_tiles};
 use crate::artifact::{Part, Reader, WireError, Writer};
 use crate::heuristic::Octile;
-use crate::hpa::{Halt, Hpa, Options};
+use crate::hpa::{Halt, Hpa, HpaScratch, Options};
 use crate::index::{Answer, Index, Outcome, QueryError, Scratch};
 use crate::path::Path;
 
@@ -47,6 +47,21 @@ impl<const PAPER_SETTINGS: bool> Part for Preset<PAPER_SETTINGS> {
     fn read(from: &mut Reader<'_>, index: &Index) -> Result<Self, WireError> {
         let engine = if PAPER_SETTINGS { &PAPER } else { &TUNED };
         Ok(Preset(Hpa::read(from, index.grid(), &(engine.options)())?))
+    }
+}
+
+impl Index {
+    /// The graph of `hpa` or `hpa-paper`; `None` if not built.
+    pub fn hpa(&self, engine: &str) -> Option<&Hpa> {
+        let engine = [&TUNED, &PAPER].into_iter().find(|e| e.name == engine)?;
+        (engine.slot)(self)
+    }
+}
+
+impl Scratch {
+    /// What the last query of `hpa` or `hpa-paper` left behind.
+    pub fn hpa(&self) -> &HpaScratch {
+        &self.hpa
     }
 }
 

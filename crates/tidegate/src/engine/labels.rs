@@ -43,11 +43,7 @@ impl Engine for ByLabels {
     }
 
     fn build(&self, index: &mut Index) -> Result<(), BuildError> {
-        let labels = Labels::build(index.grid(), &LabelOptions::default()).map_err(|error| {
-            BuildError::Unsupported { engine: self.name(), why: error.to_string() }
-        })?;
-        index.labels = Some(labels);
-        Ok(())
+        index.build_labels(&LabelOptions::default())
     }
 
     fn bytes(&self, index: &Index) -> usize {

@@ -14,7 +14,7 @@ use crate::index::{Answer, Index, QueryError, Scratch};
 use crate::path::Path;
 use crate::sector::{
     Bounds, Cover, Dsma, Expansions, Ground, Maat, Planner, Policy, Preparation, Tally,
-    TrianglesError, prepare,
+    TrianglesError, Trip, prepare,
 };
 
 /// How often a quarter of the map may be halved: the paper's most.
@@ -205,11 +205,14 @@ pub struct SectorState<'a> {
     pub bounds: Bounds,
     /// What was done so far.
     pub tally: &'a Tally,
+    /// The last query, sector by sector.
+    pub trip: &'a Trip,
 }
 
 fn look<P: Policy>(planner: &Planner<P>) -> SectorState<'_> {
     let (ground, cover) = (planner.ground(), planner.cover());
-    SectorState { ground, cover, bounds: planner.bounds(), tally: planner.tally() }
+    let (tally, trip) = (planner.tally(), planner.last_trip());
+    SectorState { ground, cover, bounds: planner.bounds(), tally, trip }
 }
 
 impl Scratch {
@@ -272,6 +275,10 @@ impl<K: Kind> Engine for K {
     }
 
     fn respects_blocked(&self) -> bool {
+        true
+    }
+
+    fn adapts(&self) -> bool {
         true
     }
 

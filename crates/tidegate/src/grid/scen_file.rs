@@ -4,6 +4,11 @@ use std::fmt::Write as _;
 
 use super::{Grid, Tile};
 
+/// The most problems of a file. The largest of the Moving AI collection has some 20,000.
+pub const MAX_PROBLEMS: usize = 1 << 20;
+/// The longest name of a map that is kept, in bytes.
+const MAX_NAME: usize = 4096;
+
 /// One problem of a scenario file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
@@ -92,6 +97,12 @@ pub enum ScenError {
         /// What stands there.
         found: String,
     },
+    /// There are more problems than are read.
+    #[error("line {line}: at most {MAX_PROBLEMS} problems are read from one file")]
+    TooMany {
+        /// The line of the first that is too many.
+        line: usize,
+    },
     /// The problem is not one of this map.
     #[error("{what}")]
     Mismatch {
@@ -118,7 +129,14 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Problem>, ScenError> {
         return Err(ScenError::Version(clip(first)));
     }
     let numbered = lines.enumerate().filter(|(_, line)| !line.is_empty());
-    numbered.map(|(i, line)| parse_line(i + 2, line)).collect()
+    let mut problems = Vec::new();
+    for (i, line) in numbered {
+        if problems.len() == MAX_PROBLEMS {
+            return Err(ScenError::TooMany { line: i + 2 });
+        }
+        problems.push(parse_line(i + 2, line)?);
+    }
+    Ok(problems)
 }
 
 fn parse_line(line: usize, bytes: &[u8]) -> Result<Problem, ScenError> {
@@ -182,7 +200,7 @@ fn clip(bytes: &[u8]) -> String {
 }
 
 fn clip_name(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).into_owned()
+    String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_NAME)]).into_owned()
 }
 
 /// Writes problems as a scenario file, lengths with their own number of digits.

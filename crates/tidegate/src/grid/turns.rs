@@ -33,7 +33,8 @@
 //! straight one, and then the diagonal first and the straight step after it is as good.
 //! A straight step is never left out for such a tie. So of the last steps of the best
 //! ways to a node one is always taken, and by induction along the way every node gets
-//! its least cost. It does matter if nodes on best ways are dropped on purpose.
+//! its least cost. Where an estimate drops nodes of best ways on purpose, the tiles beside
+//! them must take every step: then the one of two equal ways that is kept is searched.
 
 use super::{Direction, Movement};
 

@@ -24,17 +24,34 @@ const NO_ZONE: u32 = u32::MAX;
 /// What a query works out about gates; kept between queries for its memory.
 #[derive(Clone, Debug, Default)]
 pub struct ConsistentScratch {
-    /// By gate: its cost to the goal.
+    /// By gate: its cost to the goal, or [`UNKNOWN`] until somebody asks.
     on_gate: Vec<Cost>,
-    /// The gates of zones, cheapest first: the cost behind them, and their plane.
+    /// The gates of zones, cheapest first: the cost behind them, and their place in the zone.
     entries: Vec<(Cost, u32)>,
     /// By zone: its entries, once somebody asked.
     ranges: Vec<Option<(u32, u32)>>,
-    /// The gates of the goal's zone: the goal's distance, and their plane.
+    /// The gates around the goal (the gate it lies on, or those of its zone): the goal's
+    /// distance, and their number.
     from_goal: Vec<(Cost, u32)>,
 }
 
+/// A gate whose cost to the goal was not asked for yet.
+const UNKNOWN: Cost = Cost::MAX;
+
 impl ConsistentScratch {
+    /// The cost from a gate to the goal.
+    #[inline]
+    fn gate_to_goal(&mut self, tables: &ZoneDistances, gate: usize) -> Cost {
+        if self.on_gate[gate] == UNKNOWN {
+            let over = |&(last, around): &(Cost, u32)| {
+                tables.distances_from(around as usize)[gate].saturating_add(last)
+            };
+            let least = self.from_goal.iter().map(over).min();
+            self.on_gate[gate] = least.unwrap_or(INFINITY).min(INFINITY);
+        }
+        self.on_gate[gate]
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let pairs = self.entries.capacity() + self.from_goal.capacity();
@@ -72,21 +89,15 @@ impl<'a> Consistent<'a> {
         scratch.from_goal.clear();
         let on_gate = &mut scratch.on_gate;
         on_gate.clear();
-        on_gate.resize(decomposition.gates().len(), INFINITY);
+        on_gate.resize(decomposition.gates().len(), UNKNOWN);
         match tables.slot(goal) {
             Slot::Wall => {}
-            Slot::Gate(gate) => on_gate.copy_from_slice(tables.distances_from(gate as usize)),
+            Slot::Gate(gate) => scratch.from_goal.push((0, gate)),
             Slot::Zone(zone, rank) => {
                 goal_zone = zone;
-                let gates = decomposition.zones()[zone as usize].gates();
-                let sides = tables.sides().range(zone as usize);
-                for (gate, side) in gates.iter().zip(sides) {
-                    let last = tables.inside(tables.plane(side), rank);
-                    scratch.from_goal.push((last, tables.plane(side)));
-                    for (cost, way) in on_gate.iter_mut().zip(tables.distances_from(gate.index())) {
-                        *cost = (*cost).min(way + last);
-                    }
-                }
+                let gates = decomposition.zones()[zone as usize].gates().iter();
+                let distances = tables.row(zone as usize, rank).iter();
+                scratch.from_goal.extend(distances.copied().zip(gates.map(|g| g.index() as u32)));
             }
         }
         Consistent { grid, tables, octile, goal: goal_zone, scratch }
@@ -98,7 +109,7 @@ impl<'a> Consistent<'a> {
         let octile = self.octile.from(tile);
         let through = match self.tables.slot(cell) {
             Slot::Wall => return None,
-            Slot::Gate(gate) => self.scratch.on_gate[gate as usize],
+            Slot::Gate(gate) => self.scratch.gate_to_goal(self.tables, gate as usize),
             Slot::Zone(zone, rank) => {
                 let over = self.over_gates(zone as usize, rank);
                 if zone == self.goal { self.within_goal_zone(octile, over, rank) } else { over }
@@ -114,12 +125,13 @@ impl<'a> Consistent<'a> {
             Some(range) => range,
             None => self.prepare(zone),
         };
+        let row = self.tables.row(zone, rank);
         let mut best = INFINITY;
-        for &(behind, plane) in &self.scratch.entries[start as usize..end as usize] {
+        for &(behind, gate) in &self.scratch.entries[start as usize..end as usize] {
             if behind >= best {
                 break;
             }
-            best = best.min(behind + self.tables.inside(plane, rank));
+            best = best.min(behind + row[gate as usize]);
         }
         best
     }
@@ -127,12 +139,13 @@ impl<'a> Consistent<'a> {
     /// The least of a way out and back in and of a way that stays inside.
     #[inline]
     fn within_goal_zone(&self, octile: Cost, over: Cost, rank: u32) -> Cost {
+        let row = self.tables.row(self.goal as usize, rank);
         let mut stay = octile;
-        for &(from_goal, plane) in &self.scratch.from_goal {
+        for (&(from_goal, _), here) in self.scratch.from_goal.iter().zip(row) {
             if stay >= over {
                 return over;
             }
-            stay = stay.max(from_goal.abs_diff(self.tables.inside(plane, rank)));
+            stay = stay.max(from_goal.abs_diff(*here));
         }
         stay.min(over)
     }
@@ -141,10 +154,10 @@ impl<'a> Consistent<'a> {
         let scratch = &mut *self.scratch;
         let start = scratch.entries.len();
         let gates = self.tables.decomposition().zones()[zone].gates();
-        for (gate, side) in gates.iter().zip(self.tables.sides().range(zone)) {
-            let cost = scratch.on_gate[gate.index()];
+        for (k, gate) in (0..).zip(gates) {
+            let cost = scratch.gate_to_goal(self.tables, gate.index());
             if cost < INFINITY {
-                scratch.entries.push((cost, self.tables.plane(side)));
+                scratch.entries.push((cost, k));
             }
         }
         scratch.entries[start..].sort_unstable();

@@ -2,7 +2,7 @@
 
 use super::Octile;
 use crate::cost::Cost;
-use crate::decompose::Decomposition;
+use crate::decompose::{Decomposition, Place};
 use crate::grid::{CellId, Grid};
 use crate::index::dead_ends::{DeadEndScratch, DeadEnds};
 use crate::search::Heuristic;
@@ -35,13 +35,18 @@ impl<'a> DeadEnd<'a> {
 }
 
 impl Heuristic<Cost> for DeadEnd<'_> {
-    /// A best way through the tip of a dead end is dropped for one along its gate.
-    const DROPS_BEST_WAYS: bool = true;
-
     #[inline]
     fn estimate(&mut self, node: u32) -> Option<Cost> {
         let cell = CellId::from_index(node as usize);
         let place = self.tree.number(self.decomposition.place(cell))?;
         self.relevant[place].then(|| self.octile.from(self.grid.tile(cell)))
+    }
+    /// A best way through the tip of a dead end is dropped for one along its gate. What
+    /// is dropped lies in zones, and only gates have tiles of other places beside them
+    /// (if a neighbouring gate tile is dropped, so is this tile).
+    #[inline]
+    fn drops_beside(&self, node: u32) -> bool {
+        let place = self.decomposition.place(CellId::from_index(node as usize));
+        matches!(place, Place::Gate(_))
     }
 }

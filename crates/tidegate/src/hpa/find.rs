@@ -15,7 +15,7 @@ pub struct HpaScratch {
     pub(crate) work: Work,
     pub(crate) start: Anchor,
     pub(crate) goal: Anchor,
-    route: Route,
+    pub(super) route: Route,
     stack: Vec<Stretch>,
     tiles: Vec<Tile>,
 }

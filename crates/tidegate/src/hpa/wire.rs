@@ -1,4 +1,5 @@
 //! The graph as a section of the index file: flat arrays, checked before use.
+#![warn(clippy::arithmetic_side_effects)]
 
 use super::level::{Edge, Level};
 use super::shape::Shape;

@@ -190,7 +190,8 @@ impl Index {
 
     /// Answers many queries, on all cores if the library is built with `parallel`, each
     /// thread with a scratch of its own. Answers come in the order of the queries and do
-    /// not depend on the number of threads.
+    /// not depend on the number of threads; so an engine that learns from its queries
+    /// answers them on one thread, one after the other.
     pub fn find_many(
         &self,
         engine: &dyn Engine,
@@ -201,15 +202,12 @@ impl Index {
             self.find(engine, query, scratch, &mut path).map(|answer| (answer, path))
         };
         #[cfg(feature = "parallel")]
-        {
+        if !engine.adapts() {
             use rayon::prelude::*;
-            queries.par_iter().map_init(Scratch::new, one).collect()
+            return queries.par_iter().map_init(Scratch::new, one).collect();
         }
-        #[cfg(not(feature = "parallel"))]
-        {
-            let mut scratch = Scratch::new();
-            queries.iter().map(|query| one(&mut scratch, query)).collect()
-        }
+        let mut scratch = Scratch::new();
+        queries.iter().map(|query| one(&mut scratch, query)).collect()
     }
 
     fn ends(&self, tiles: &[Tile], blocked: Option<&Blocked>) -> Result<Vec<CellId>, QueryError> {

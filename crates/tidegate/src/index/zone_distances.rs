@@ -14,7 +14,6 @@ use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, Zone};
 use crate::engine::BuildError;
 use crate::grid::{CellId, Direction, Grid};
-use crate::heuristic::Sides;
 use crate::index::Index;
 use crate::search::{Blind, BucketQueue, End, NO_PARENT, SearchScratch, Space, search};
 
@@ -25,12 +24,10 @@ const MOST_ENTRIES: u64 = 1 << 28;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ZoneDistances {
     decomposition: Decomposition,
-    sides: Sides,
     slots: Slots,
-    /// By pair of zone and gate: where its distances begin in `inside`.
-    planes: Vec<u32>,
-    /// By pair of zone and gate, then by tile of the zone: a search asks few gates for
-    /// many tiles.
+    /// By zone: where its distances begin in `inside`, and how many gates it has.
+    rows: Vec<(u32, u32)>,
+    /// By zone, then by tile, then by gate of the zone: an estimate reads one piece.
     inside: Vec<Cost>,
     /// By gate and gate.
     between: Vec<Cost>,
@@ -118,8 +115,7 @@ impl ZoneDistances {
         let engine = "gateway-consistent";
         let gates = decomposition.gates().len();
         check_count(engine, gates, MOST_GATES)?;
-        let sides = Sides::of(&decomposition);
-        let (planes, entries) = planes(&decomposition);
+        let (rows, entries) = rows(&decomposition);
         if entries > MOST_ENTRIES {
             let why = format!("its table would have {entries} entries, at most {MOST_ENTRIES}");
             return Err(BuildError::Unsupported { engine, why });
@@ -131,17 +127,18 @@ impl ZoneDistances {
         });
         for (zone, flood) in decomposition.zones().iter().zip(floods) {
             let flood = flood.ok_or_else(|| too_far(engine))?;
-            for (side, distances) in sides.range(zone.id().index()).zip(flood) {
-                let plane = &mut inside[planes[side] as usize..][..zone.area() as usize];
+            let (begin, gates) = rows[zone.id().index()];
+            let (begin, gates) = (begin as usize, gates as usize);
+            for (k, distances) in flood.into_iter().enumerate() {
                 for (cell, cost) in distances {
                     if let Slot::Zone(_, rank) = slots.get(cell as usize) {
-                        plane[rank as usize] = cost;
+                        inside[begin + rank as usize * gates + k] = cost;
                     }
                 }
             }
         }
         let between = Vec::new();
-        let mut made = ZoneDistances { decomposition, sides, slots, planes, inside, between };
+        let mut made = ZoneDistances { decomposition, slots, rows, inside, between };
         made.between = closure(&made.steps(grid), gates).ok_or_else(|| too_far(engine))?;
         Ok(made)
     }
@@ -149,11 +146,6 @@ impl ZoneDistances {
     /// The decomposition of these tables.
     pub fn decomposition(&self) -> &Decomposition {
         &self.decomposition
-    }
-
-    /// The numbers of the pairs of zone and gate.
-    pub(crate) fn sides(&self) -> &Sides {
-        &self.sides
     }
 
     /// Where a tile stands.
@@ -167,22 +159,17 @@ impl ZoneDistances {
         if let Slot::Zone(_, rank) = self.slot(cell) { rank } else { 0 }
     }
 
-    /// Where the distances of a pair of zone and gate begin.
+    /// The distances inside a zone from the tile of this rank to the zone's gates, in
+    /// their order.
     #[inline]
-    pub(crate) fn plane(&self, side: usize) -> u32 {
-        self.planes[side]
+    pub(crate) fn row(&self, zone: usize, rank: u32) -> &[Cost] {
+        let (begin, gates) = self.rows[zone];
+        &self.inside[begin as usize + rank as usize * gates as usize..][..gates as usize]
     }
 
-    /// The distance inside a zone from the tile of this rank to the gate of this plane.
-    #[inline]
-    pub(crate) fn inside(&self, plane: u32, rank: u32) -> Cost {
-        self.inside[(plane + rank) as usize]
-    }
-
-    /// The distances from a tile of a zone to the zone's gates, in their order.
-    pub(crate) fn to_gates(&self, cell: CellId, zone: usize) -> impl Iterator<Item = Cost> + '_ {
-        let rank = self.rank(cell);
-        self.sides.range(zone).map(move |side| self.inside(self.planes[side], rank))
+    /// The same for a tile of the zone.
+    fn to_gates(&self, cell: CellId, zone: usize) -> &[Cost] {
+        self.row(zone, self.rank(cell))
     }
 
     /// The distances from one gate to all.
@@ -194,9 +181,10 @@ impl ZoneDistances {
 
     /// Bytes held, the places of the tiles included.
     pub fn bytes(&self) -> usize {
-        let tables = [&self.planes, &self.inside, &self.between];
+        let tables = [&self.inside, &self.between];
         let places = self.decomposition.width() as usize * self.decomposition.height() as usize;
         tables.map(Vec::len).iter().sum::<usize>() * 4
+            + self.rows.len() * 8
             + self.slots.bytes()
             + places * self.decomposition.place_bytes()
     }
@@ -214,7 +202,7 @@ impl ZoneDistances {
                         Place::Zone(zone) => {
                             let gates = zones[zone.index()].gates().iter();
                             let over = gates.zip(self.to_gates(next, zone.index()));
-                            costs.extend(over.map(|(g, d)| (g.index() as u32, step + d)));
+                            costs.extend(over.map(|(g, d)| (g.index() as u32, step + *d)));
                         }
                         Place::Wall => {}
                     }
@@ -237,7 +225,8 @@ impl ZoneDistances {
         let zones = self.decomposition.zones();
         for cell in grid.free_cells() {
             let Place::Zone(zone) = self.decomposition.place(cell) else { continue };
-            if self.to_gates(cell, zone.index()).any(|d| d >= INFINITY) {
+            let here = self.to_gates(cell, zone.index());
+            if here.iter().any(|&d| d >= INFINITY) {
                 return wrong(cell, "no distance to a gate");
             }
             for direction in [E, S, SE, SW] {
@@ -249,9 +238,8 @@ impl ZoneDistances {
                     continue;
                 }
                 let step = grid.step_cost(cell, next, direction);
-                let here = self.to_gates(cell, zone.index());
-                let mut both = here.zip(self.to_gates(next, zone.index()));
-                if both.any(|(a, b)| a.abs_diff(b) > step) {
+                let mut both = here.iter().zip(self.to_gates(next, zone.index()));
+                if both.any(|(a, b)| a.abs_diff(*b) > step) {
                     return wrong(cell, "a distance to a gate leaps");
                 }
             }
@@ -265,8 +253,7 @@ impl ZoneDistances {
                         return wrong(next, "a gate is not listed");
                     };
                     let step = grid.step_cost(tile, next, direction);
-                    let plane = self.planes[self.sides.range(zone.index()).start + k];
-                    if self.inside(plane, self.rank(next)) > step {
+                    if self.to_gates(next, zone.index())[k] > step {
                         return wrong(next, "a gate seems farther than a step");
                     }
                 }
@@ -286,16 +273,33 @@ impl ZoneDistances {
     }
 }
 
-/// Where the plane of each pair begins, and how many entries there are in all.
-fn planes(decomposition: &Decomposition) -> (Vec<u32>, u64) {
-    let (mut planes, mut next) = (Vec::new(), 0_u64);
+/// Where the distances of each zone begin, how many gates it has, and how many distances
+/// there are in all.
+fn rows(decomposition: &Decomposition) -> (Vec<(u32, u32)>, u64) {
+    let mut next = 0_u64;
+    let row = |zone: &Zone| {
+        let (begin, gates) = (next as u32, zone.gates().len() as u32);
+        next += u64::from(gates) * u64::from(zone.area());
+        (begin, gates)
+    };
+    (decomposition.zones().iter().map(row).collect(), next)
+}
+
+/// Every zone's distances with rows and columns exchanged: in the file they stand by
+/// gate and then by tile (or back, `from_file`).
+fn transposed(decomposition: &Decomposition, inside: &[Cost], from_file: bool) -> Vec<Cost> {
+    let mut turned = Vec::with_capacity(inside.len());
+    let mut rest = inside;
     for zone in decomposition.zones() {
-        for _ in zone.gates() {
-            planes.push(next as u32);
-            next += u64::from(zone.area());
+        let (tiles, gates) = (zone.area() as usize, zone.gates().len());
+        let (here, after) = rest.split_at(tiles * gates);
+        let (rows, columns) = if from_file { (gates, tiles) } else { (tiles, gates) };
+        for column in 0..columns {
+            turned.extend((0..rows).map(|row| here[row * columns + column]));
         }
+        rest = after;
     }
-    (planes, next)
+    turned
 }
 
 /// The tiles of one zone.
@@ -411,21 +415,22 @@ impl Part for ZoneDistances {
 
     fn write(&self, out: &mut Writer) {
         self.decomposition.write_lines(out);
-        out.u32s(&self.inside);
+        out.u32s(&transposed(&self.decomposition, &self.inside, false));
         out.u32s(&self.between);
     }
 
     fn read(from: &mut Reader<'_>, index: &Index) -> Result<ZoneDistances, WireError> {
         let grid = index.grid();
         let decomposition = Decomposition::read_lines(from, grid)?;
-        let (planes, entries) = planes(&decomposition);
+        let (rows, entries) = rows(&decomposition);
         if entries > MOST_ENTRIES {
             return Err(WireError::meaning("too many entries"));
         }
         let inside = from.exact_u32s(entries as usize, "distances inside zones")?;
+        let inside = transposed(&decomposition, &inside, true);
         let between = read_square(from, decomposition.gates().len())?;
-        let (sides, slots) = (Sides::of(&decomposition), Slots::of(&decomposition, grid));
-        let made = ZoneDistances { decomposition, sides, slots, planes, inside, between };
+        let slots = Slots::of(&decomposition, grid);
+        let made = ZoneDistances { decomposition, slots, rows, inside, between };
         made.check(grid)?;
         Ok(made)
     }

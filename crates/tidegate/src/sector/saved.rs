@@ -5,6 +5,7 @@
 //! whether paths are tidied, bounds, expansions, counts, split sectors and the policy's
 //! numbers. What does not fit, is damaged or could not have come about is refused with
 //! a reason.
+#![warn(clippy::arithmetic_side_effects)]
 
 use std::sync::Arc;
 

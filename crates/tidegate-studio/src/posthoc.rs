@@ -6,7 +6,7 @@ use tidegate::search::{Event, NO_PARENT};
 use tidegate::{CellId, Grid, Query};
 
 /// The events of a search as a trace. Costs are in tiles.
-pub(crate) fn posthoc(grid: &Grid, query: &Query<'_>, events: &[Event<u32>]) -> Value {
+pub fn posthoc(grid: &Grid, query: &Query<'_>, events: &[Event<u32>]) -> Value {
     let length = |cost: u32| f64::from(cost) / f64::from(STRAIGHT);
     let row = |kind: &str, node: u32, parent: Option<u32>, g: u32, h: u32| {
         let tile = grid.tile(CellId::from_index(node as usize));

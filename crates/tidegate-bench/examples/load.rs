@@ -1,0 +1,178 @@
+//! The library under load: all engines on one index, from several threads, queries of
+//! every kind, each answer checked, memory watched.
+//!
+//! ```text
+//! cargo run --release -p tidegate-bench --example load -- [SECONDS [THREADS [MAP]]]
+//! ```
+//!
+//! Without arguments: ten minutes, two threads, a bundled map. Exit code 1 if an answer
+//! was wrong or memory grew.
+
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use tidegate::engine::{self, Engine, Promise};
+use tidegate::grid::TileMap;
+use tidegate::rng::Rng;
+use tidegate::{Blocked, Grid, Index, Movement, Outcome, Path, Query, QueryError, Scratch, Tile};
+use tidegate_testkit::{maps, oracle};
+
+/// Starts with the distances to every tile, so that any goal can be judged.
+const STARTS: usize = 64;
+/// Growth beyond this many bytes after the first fifth of the run is a leak.
+const MOST_GROWTH: u64 = 16 << 20;
+
+/// One start, the tiles blocked for it (or none), and the truth.
+struct Case {
+    start: Tile,
+    blocked: Blocked,
+    walled: Grid,
+    least: Vec<Option<u64>>,
+}
+
+fn main() -> Result<ExitCode> {
+    let mut arguments = std::env::args().skip(1);
+    let seconds: u64 = arguments.next().map_or(Ok(600), |a| a.parse()).context("SECONDS")?;
+    let threads: u64 = arguments.next().map_or(Ok(2), |a| a.parse()).context("THREADS")?;
+    let bundled =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/suite/maps/bundled/rts-256.map");
+    let file = arguments.next().unwrap_or_else(|| bundled.to_owned());
+    let map = TileMap::parse(&std::fs::read(&file).context(file)?)?;
+    let mut index = Index::new(map.grid(Movement::default()));
+    for engine in engine::ALL {
+        index.prepare(*engine)?;
+    }
+    let cases = cases(index.grid());
+    ensure!(!cases.is_empty(), "the map has no free tile");
+    let (stop, asked, refused) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
+    let wrong = std::sync::Mutex::new(Vec::new());
+    let (mut early, mut late) = (0, 0);
+    std::thread::scope(|scope| {
+        for seed in 0..threads {
+            let (index, cases, stop, asked, refused, wrong) =
+                (&index, &cases, &stop, &asked, &refused, &wrong);
+            scope.spawn(move || {
+                let (mut rng, mut scratch, mut path) =
+                    (Rng::new(seed), Scratch::new(), Path::new());
+                while !stop.load(Ordering::Relaxed) {
+                    match ask(index, cases, &mut rng, &mut scratch, &mut path) {
+                        Ok(answered) => {
+                            asked.fetch_add(1, Ordering::Relaxed);
+                            refused.fetch_add(u64::from(!answered), Ordering::Relaxed);
+                        }
+                        Err(what) => {
+                            wrong.lock().unwrap_or_else(|e| e.into_inner()).push(what);
+                            stop.store(true, Ordering::Relaxed);
+                        }
+                    }
+                }
+            });
+        }
+        let clock = Instant::now();
+        let step = Duration::from_secs((seconds / 20).max(1));
+        while clock.elapsed().as_secs() < seconds && !stop.load(Ordering::Relaxed) {
+            std::thread::sleep(step);
+            let (spent, memory) = (clock.elapsed().as_secs(), resident());
+            if spent * 5 <= seconds || early == 0 {
+                early = memory;
+            }
+            late = memory;
+            let asked = asked.load(Ordering::Relaxed);
+            println!("{spent:>5} s {asked:>12} queries {:>8} KB resident", memory / 1024);
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    let wrong = wrong.into_inner().unwrap_or_else(|e| e.into_inner());
+    wrong.iter().for_each(|what| println!("WRONG {what}"));
+    let grown = late.saturating_sub(early);
+    println!(
+        "{} queries on {threads} threads, {} of them refused by engines that cannot, {} wrong; \
+         memory {} KB after a fifth of the time, {} KB at the end",
+        asked.into_inner(),
+        refused.into_inner(),
+        wrong.len(),
+        early / 1024,
+        late / 1024
+    );
+    let sound = wrong.is_empty() && grown <= MOST_GROWTH;
+    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn cases(grid: &Grid) -> Vec<Case> {
+    let mut rng = Rng::new(77);
+    let starts = maps::free_tiles(grid, STARTS, &mut rng);
+    let case = |(n, start): (usize, Tile)| {
+        let count = if n % 4 == 3 { 200 } else { 0 };
+        let tiles = maps::free_tiles(grid, count, &mut rng);
+        let blocked = Blocked::new(tiles.into_iter().filter(|&tile| tile != start));
+        let mut walled = grid.clone();
+        for cell in grid.free_cells() {
+            if blocked.contains(grid.tile(cell)) {
+                walled.set_free(grid.tile(cell), false);
+            }
+        }
+        let least = oracle::distances(&walled, start);
+        Case { start, blocked, walled, least }
+    };
+    starts.into_iter().enumerate().map(case).collect()
+}
+
+/// One query of a random kind; whether it was answered, or what was wrong.
+fn ask(
+    index: &Index,
+    cases: &[Case],
+    rng: &mut Rng,
+    scratch: &mut Scratch,
+    path: &mut Path,
+) -> Result<bool, String> {
+    let (Some(case), Some(engine)) = (rng.pick(cases), rng.pick(engine::ALL)) else {
+        return Err("nothing to ask".into());
+    };
+    let Some(&goal) = maps::free_tiles(&case.walled, 1, rng).first() else { return Ok(false) };
+    let mut query = Query::new(case.start, goal).with_blocked(&case.blocked);
+    query.partial = rng.chance(20);
+    query.budget = rng.chance(10).then(|| rng.below(5_000) as u64);
+    let told = |what: String| format!("{}: {query:?}: {what}", engine.name());
+    let answer = match index.find(*engine, &query, scratch, path) {
+        Ok(answer) => answer,
+        Err(QueryError::Unsupported { .. }) => return Ok(false),
+        Err(error) => return Err(told(error.to_string())),
+    };
+    let cell = index.grid().cell(goal).ok_or("a goal outside")?;
+    judge(case, *engine, &query, answer.outcome, case.least[cell.index()], path).map_err(told)?;
+    Ok(true)
+}
+
+fn judge(
+    case: &Case,
+    engine: &dyn Engine,
+    query: &Query<'_>,
+    outcome: Outcome,
+    least: Option<u64>,
+    path: &Path,
+) -> Result<(), String> {
+    match (outcome, least) {
+        (Outcome::Found(cost), Some(least)) => {
+            path.check_answer(&case.walled, query.start, query.goal, cost)
+                .map_err(|e| e.to_string())?;
+            let exact = engine.promise() == Promise::Optimal;
+            if u64::from(cost) < least || (exact && u64::from(cost) > least) {
+                return Err(format!("costs {cost}, the oracle says {least}"));
+            }
+            Ok(())
+        }
+        (Outcome::Stopped, _) if query.budget.is_some() => Ok(()),
+        (Outcome::Unreachable, None) => Ok(()),
+        (outcome, least) => Err(format!("{outcome:?}, the oracle says {least:?}")),
+    }
+}
+
+/// Bytes of this process in memory; zero where the system does not tell.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kilobytes.unwrap_or(0) * 1024
+}

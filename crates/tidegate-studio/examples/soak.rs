@@ -1,0 +1,170 @@
+//! Two pages and a thousand edits: the state stays consistent, the laws hold, memory does not
+//! grow.
+//!
+//! `cargo run -p tidegate-studio --example soak --profile quick [-- ROUNDS]`: each round makes a
+//! thousand edits from two clients at once (some against old versions, which must be refused),
+//! checks the laws after every tenth, reads everything a page reads now and then, and at the
+//! end takes everything back: the file of zones must be what it was.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::{Context as _, Result, ensure};
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+use tidegate::rng::Rng;
+use tidegate_studio::{Settings, Studio, router};
+use tower::ServiceExt as _;
+
+const MAP: &str = "rts-256";
+const EDITS: u64 = 1_000;
+
+#[derive(Clone)]
+struct Page {
+    studio: Arc<Studio>,
+    router: Router,
+}
+
+impl Page {
+    async fn ask(&self, method: &str, path: &str, body: Option<Value>) -> Result<(u16, Vec<u8>)> {
+        let request = Request::builder()
+            .method(method)
+            .uri(format!("/api/maps/{MAP}{path}"))
+            .header("host", "127.0.0.1:1")
+            .header("x-tidegate-token", "soak")
+            .header("content-type", "application/json");
+        let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
+        let answer = self.router.clone().oneshot(request.body(body)?).await?;
+        let status = answer.status().as_u16();
+        Ok((status, answer.into_body().collect().await?.to_bytes().to_vec()))
+    }
+
+    async fn json(&self, method: &str, path: &str, body: Option<Value>) -> Result<(u16, Value)> {
+        let (status, bytes) = self.ask(method, path, body).await?;
+        Ok((status, serde_json::from_slice(&bytes)?))
+    }
+}
+
+/// One page: edits until all are made. Returns done, refused and stale.
+async fn edit(page: Page, seed: u64, made: Arc<AtomicU64>) -> Result<[u64; 3]> {
+    let mut rng = Rng::new(seed);
+    let mut counts = [0; 3];
+    let (_, mut about) = page.json("GET", "", None).await?;
+    while made.load(Ordering::Relaxed) < EDITS {
+        let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
+        let zones = about["zones"].as_array().map_or(1, Vec::len).max(1);
+        let gates = about["gate_list"].as_array().map_or(1, Vec::len).max(1);
+        let (width, height) = (number(&about["width"]), number(&about["height"]));
+        let mut tile = || json!([rng.below(width), rng.below(height)]);
+        let (from, to) = (tile(), tile());
+        let gate = &about["gate_list"][rng.below(gates)];
+        let op = match rng.below(10) {
+            0 | 1 => json!({ "op": "split_zone", "zone": rng.below(zones) }),
+            2 => json!({ "op": "remove_gate", "gate": rng.below(gates) }),
+            3 => json!({ "op": "merge_zones", "a": gate["zones"][0], "b": gate["zones"][1] }),
+            4 => json!({ "op": "move_end", "gate": rng.below(gates), "end": "a", "to": to }),
+            5 => json!({ "op": "add_gate", "from": from, "to": to }),
+            6 => json!({ "op": "undo" }),
+            7 => json!({ "op": "redo" }),
+            _ => {
+                let corner = [number(&from[0]), number(&from[1])];
+                let side = 1 + rng.below(5);
+                let square = (0..side * side).map(|i| [corner[0] + i % side, corner[1] + i / side]);
+                let inside = square.filter(|t| t[0] < width && t[1] < height);
+                let tiles: Vec<[usize; 2]> = inside.collect();
+                json!({ "op": "paint", "tiles": tiles, "free": rng.chance(50) })
+            }
+        };
+        let mut wish = op;
+        // Now and then a page that slept through the last changes.
+        let now = about["version"].as_u64().unwrap_or(1);
+        let old = rng.chance(10) && now > 3;
+        wish["version"] = json!(if old { now - 2 } else { now });
+        let (status, told) = page.json("POST", "/edit", Some(wish.clone())).await?;
+        ensure!(!(old && status == 200), "a change against an old version was taken: {wish}");
+        match status {
+            200 => {
+                counts[0] += 1;
+                let version = told["version"].as_u64().unwrap_or(0);
+                ensure!(version == now + 1, "from version {now} to {version}");
+                if made.fetch_add(1, Ordering::Relaxed).is_multiple_of(10) {
+                    page.studio.check().map_err(anyhow::Error::msg).context("the laws")?;
+                }
+            }
+            422 => counts[1] += 1,
+            409 => counts[2] += 1,
+            other => anyhow::bail!("{other} to {wish}: {told}"),
+        }
+        if status == 200 && rng.chance(10) {
+            for layer in ["/tiles", "/zones", "/depth", "/water", "/regions"] {
+                ensure!(page.ask("GET", layer, None).await?.0 == 200, "{layer}");
+            }
+            let sample = &about["sample"];
+            let ask = json!({ "engine": "gateway", "from": sample["from"], "to": sample["to"] });
+            let (status, _) = page.json("POST", "/search", Some(ask)).await?;
+            ensure!([200, 202, 422].contains(&status), "search: {status}");
+        }
+        about = page.json("GET", "", None).await?.1;
+    }
+    Ok(counts)
+}
+
+/// Memory that the process holds, in MiB.
+fn resident() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: f64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096.0 / f64::from(1 << 20))
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let rounds: usize = std::env::args().nth(1).map_or(Ok(6), |text| text.parse())?;
+    let settings = Settings {
+        maps: Vec::new(),
+        folder: std::env::temp_dir(),
+        hosts: vec!["127.0.0.1:1".to_owned()],
+        token: "soak".to_owned(),
+    };
+    let studio = Studio::new(settings)?;
+    let page = Page { router: router(Arc::clone(&studio)), studio };
+    let (_, opened) = page.ask("GET", "/decomposition", None).await?;
+    let mut memory = Vec::new();
+    for round in 0..rounds {
+        let made = Arc::new(AtomicU64::new(0));
+        let pages = [1, 2].map(|n| {
+            let seed = 100 * round as u64 + n;
+            tokio::spawn(edit(page.clone(), seed, Arc::clone(&made)))
+        });
+        let mut counts = [0; 3];
+        for done in pages {
+            let done = done.await??;
+            (0..3).for_each(|i| counts[i] += done[i]);
+        }
+        let (_, state) = page.json("GET", "/state", None).await?;
+        let wish = json!({ "version": state["version"], "op": "revert" });
+        let (status, told) = page.json("POST", "/edit", Some(wish)).await?;
+        ensure!(status == 200 || status == 422, "revert: {told}");
+        let (_, now) = page.ask("GET", "/decomposition", None).await?;
+        ensure!(now == opened, "the zones are not those of the map that was opened");
+        page.studio.check().map_err(anyhow::Error::msg)?;
+        let held = resident().unwrap_or(0.0);
+        memory.push(held);
+        println!(
+            "round {}: {} edits, {} refused, {} stale; version {}; {held:.0} MiB",
+            round + 1,
+            counts[0],
+            counts[1],
+            counts[2],
+            state["version"],
+        );
+    }
+    // The history is full after two rounds; from then on nothing may grow.
+    if let [_, _, third, .., last] = memory[..] {
+        ensure!(last < third * 1.15 + 8.0, "memory grew from {third:.0} to {last:.0} MiB");
+    }
+    println!("state consistent, laws hold, memory does not grow");
+    Ok(())
+}

@@ -1,0 +1,130 @@
+// The layers that can be switched, in the order in which they are drawn, and the legend of
+// those that show.
+
+import { $, make, fill } from './dom.js';
+import { state, set, on } from './store.js';
+import { addPainter, redraw } from './stage.js';
+import * as map from './map.js';
+import * as palette from './palette.js';
+import { paintGates, paintNumbers, paintChosenZone, paintGrid } from './layers/gates.js';
+import { paintPaths, paintPins } from './layers/paths.js';
+import { paintTrace } from './layers/trace.js';
+import { paintGraph, paintHpa, paintSectors } from './layers/abstract.js';
+
+/** name, key, what the tool tip says, whether it shows at first. */
+export const LAYERS = [
+  { id: 'zones', name: 'Zones', key: 'z', shown: true, about: 'Areas that belong together, each in a colour' },
+  { id: 'gates', name: 'Gates', key: 'g', shown: true, about: 'Where zones meet: the choke points' },
+  { id: 'numbers', name: 'Numbers', key: 'n', shown: true, about: 'The number of each zone' },
+  { id: 'depth', name: 'Depth', key: 'd', shown: false, about: 'How far each tile is from walls' },
+  { id: 'graph', name: 'Region graph', key: 'c', shown: false, about: 'Zones joined through their gates' },
+  { id: 'hpa', name: 'HPA* clusters', key: 'h', shown: false, about: 'Clusters, entrances and abstract edges of hierarchical A*' },
+  { id: 'sectors', name: 'Sectors', key: 's', shown: false, about: 'The sectors of DSMA and MAAT' },
+  { id: 'search', name: 'Search', key: 'x', shown: false, about: 'Which tiles the search looked at' },
+  { id: 'path', name: 'Path', key: 'v', shown: true, about: 'The path found' },
+];
+
+export function begin() {
+  state.layers = Object.fromEntries(LAYERS.map(({ id, shown }) => [id, shown]));
+  for (const paint of [paintTrace, paintSectors, paintGrid, paintHpa, paintGates, paintChosenZone, paintGraph, paintNumbers, paintPaths, paintPins]) {
+    addPainter(paint);
+  }
+  fill($('#layers'), LAYERS.map(({ id, name, key, about }) =>
+    make('label.layer', { title: `${about} (${key.toUpperCase()})` },
+      make('input', { type: 'checkbox', id: `layer-${id}`, onchange: () => toggle(id) }),
+      make('span', {}, name), make('kbd', {}, key.toUpperCase()))));
+  on(['layers', 'doc', 'altitudes', 'theme', 'results', 'traces', 'compare', 'water', 'selected', 'tool', 'start', 'goal', 'outline', 'strokes', 'tiles'], redraw);
+  on(['layers'], showSwitches);
+  on(['layers', 'doc'], () => {
+    if (state.layers.depth && state.doc) map.needAltitudes().then(redraw);
+  });
+  on(['layers', 'theme', 'water', 'doc', 'results', 'compare'], showLegend);
+  showSwitches();
+  showLegend();
+}
+
+export function toggle(id, show = !state.layers[id]) {
+  set({ layers: { ...state.layers, [id]: show } });
+}
+
+function showSwitches() {
+  for (const { id } of LAYERS) $(`#layer-${id}`).checked = state.layers[id];
+}
+
+/** What the colours and lines on the map mean. */
+function showLegend() {
+  const { layers, water, theme } = state;
+  const c = palette.colours(theme);
+  const rows = [['Wall', (g) => box(g, c.wall)]];
+  if (water !== null) {
+    rows.push(['Dry ground', (g) => box(g, palette.css(palette.dry(theme, 0.3)))],
+      ['Lakes', (g) => swatches(g, [0, 1, 2, 3].map((n) => palette.css(palette.lake(theme, n))))],
+      ['Where lakes met', (g) => box(g, c.gate)]);
+  } else {
+    if (layers.depth) rows.push(['Shallow to deep', (g) => ramp(g, theme)]);
+    else if (layers.zones) rows.push(['Zones', (g) => swatches(g, [0, 1, 2, 3].map((n) => palette.css(palette.lake(theme, n))))]);
+    if (layers.gates) rows.push(['Gate', (g) => stroke(g, c.gate, 3)]);
+    if (layers.gates && state.doc?.gate_list.some((gate) => gate.source === 'manual')) rows.push(['Gate drawn by hand', (g) => stroke(g, c.manual, 3)]);
+    if (layers.graph) rows.push(['Zones joined', (g) => dots(g, c.graph)]);
+    if (layers.hpa) rows.push(['Clusters, entrances', (g) => dots(g, c.hpa)]);
+    if (layers.sectors) rows.push(['Sectors', (g) => swatches(g, [5, 6, 4].map((n) => palette.css(palette.lake(theme, n))))]);
+    if (layers.search) {
+      rows.push(['Open: seen, not expanded', (g) => box(g, c.open)], ['Closed: expanded', (g) => box(g, c.closed)],
+        ['Expanded again', (g) => box(g, c.again)]);
+    }
+    if (layers.path) rows.push(['Path of engine 1', (g) => stroke(g, c.paths[0], 3)]);
+    if (layers.path && twoPaths()) rows.push(['Path of engine 2', (g) => stroke(g, c.paths[1], 3)]);
+  }
+  fill($('#legend'), rows.map(([text, draw]) => {
+    const canvas = make('canvas', { width: 60, height: 28 });
+    const context = canvas.getContext('2d');
+    context.scale(2, 2);
+    draw(context);
+    return make('div.legend-row', {}, canvas, text);
+  }));
+}
+
+/** Whether the second engine's path can be seen. */
+function twoPaths() {
+  const [one, two] = state.results;
+  return state.compare || (two?.path && one?.path && String(one.path) !== String(two.path));
+}
+
+function box(context, colour) {
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 30, 14);
+}
+
+function swatches(context, list) {
+  list.forEach((colour, i) => {
+    context.fillStyle = colour;
+    context.fillRect((30 / list.length) * i, 0, 30 / list.length + 1, 14);
+  });
+}
+
+function ramp(context, theme) {
+  for (let x = 0; x < 30; x++) {
+    context.fillStyle = palette.css(palette.depth(theme, x / 29));
+    context.fillRect(x, 0, 1.1, 14);
+  }
+}
+
+function stroke(context, colour, width) {
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.lineCap = 'round';
+  context.beginPath();
+  context.moveTo(3, 7);
+  context.lineTo(27, 7);
+  context.stroke();
+}
+
+function dots(context, colour) {
+  stroke(context, colour, 1.2);
+  context.fillStyle = colour;
+  for (const x of [5, 25]) {
+    context.beginPath();
+    context.arc(x, 7, 3, 0, 7);
+    context.fill();
+  }
+}

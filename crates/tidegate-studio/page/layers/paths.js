@@ -1,0 +1,57 @@
+// The paths that the engines found, and the two pins.
+
+import { state } from '../store.js';
+
+export function paintPaths(context, view) {
+  if (!state.layers.path || state.water !== null) return;
+  const { results, compare } = state;
+  context.lineJoin = 'round';
+  context.lineCap = 'round';
+  // Alone, both paths are in one pane, the first one on top; side by side each has its own.
+  const order = compare ? [view.pane] : [1, 0];
+  for (const slot of order) {
+    if (results[slot]?.status === 'found') line(context, view, results[slot].path, slot);
+  }
+}
+
+function line(context, { unit, colours }, path, slot) {
+  context.beginPath();
+  path.forEach(([x, y], i) => (i ? context.lineTo(x + 0.5, y + 0.5) : context.moveTo(x + 0.5, y + 0.5)));
+  const wide = Math.max(2.6 * unit, Math.min(0.35, 6 * unit));
+  context.strokeStyle = colours.pathEdge;
+  context.lineWidth = wide + 2.4 * unit;
+  context.stroke();
+  context.strokeStyle = colours.paths[slot];
+  context.lineWidth = wide;
+  context.stroke();
+}
+
+export function paintPins(context, view) {
+  if (state.water !== null) return;
+  if (state.start) pin(context, view, state.start, view.colours.start, 'A');
+  if (state.goal) pin(context, view, state.goal, view.colours.goal, 'B');
+}
+
+/** A drop with a letter whose tip is on the tile. */
+function pin(context, { unit, colours }, [x, y], colour, letter) {
+  context.translate(x + 0.5, y + 0.5);
+  context.scale(unit, unit);
+  context.beginPath();
+  context.moveTo(0, 0);
+  context.bezierCurveTo(-3, -6, -9, -10, -9, -17);
+  context.arc(0, -17, 9, Math.PI, 0);
+  context.bezierCurveTo(9, -10, 3, -6, 0, 0);
+  context.closePath();
+  context.fillStyle = colour;
+  context.strokeStyle = colours.pinEdge;
+  context.lineWidth = 1.8;
+  context.fill();
+  context.stroke();
+  context.fillStyle = colours.pinEdge;
+  context.font = '700 10.5px Inter, system-ui, sans-serif';
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(letter, 0, -16.5);
+  context.scale(1 / unit, 1 / unit);
+  context.translate(-x - 0.5, -y - 0.5);
+}

@@ -1,0 +1,142 @@
+// The studio's page: begins the parts, opens the first map, and keeps an eye on other pages.
+
+import * as api from './api.js';
+import * as map from './map.js';
+import { $, $$, make, fill } from './dom.js';
+import { state, set, on } from './store.js';
+import * as stage from './stage.js';
+import * as edit from './edit.js';
+import * as effect from './effect.js';
+import * as files from './files.js';
+import * as keys from './keys.js';
+import * as layers from './layers.js';
+import * as link from './link.js';
+import * as message from './message.js';
+import * as palette from './palette.js';
+import * as paths from './paths.js';
+import * as player from './player.js';
+import * as pointer from './pointer.js';
+import * as problems from './problems.js';
+import * as regions from './regions.js';
+import * as search from './search.js';
+import * as theme from './theme.js';
+import * as tile from './tile.js';
+import * as water from './water.js';
+
+const PARTS = [theme, message, stage, layers, search, player, water, pointer, edit, paths, problems, regions, effect, tile, keys];
+
+async function begin() {
+  const known = api.begin();
+  const view = link.wanted();
+  for (const part of PARTS) part.begin();
+  files.begin(openMap);
+  tabs();
+  on(['doc'], () => { document.title = `${state.doc.dirty ? '• ' : ''}${state.doc.name} – Tidegate studio`; });
+  if (!known) return halt('This page needs the address that the program printed: it carries a token.');
+  try {
+    const { first } = await map.list();
+    const names = new Set(state.engines.map(({ name }) => name));
+    if (view.chosen?.length === 2 && view.chosen.every((name) => names.has(name))) set({ chosen: view.chosen });
+    if (view.theme) set({ theme: view.theme });
+    if (view.layers) set({ layers: Object.fromEntries(layers.LAYERS.map(({ id }) => [id, view.layers.has(id)])) });
+    const exists = state.documents.some(({ id }) => id === view.map);
+    await show(exists ? view.map : first, exists ? view : {});
+    if (!exists) hint();
+  } catch (problem) {
+    return halt(problem.message);
+  }
+  link.begin();
+  setInterval(look, 2000);
+  document.documentElement.dataset.ready = 'yes';
+  return undefined;
+}
+
+/** Opens a map with its sample query, or as a link wants it. */
+async function show(id, view = {}) {
+  const slow = setTimeout(() => halt(`Opening ${id}…`), 400);
+  try {
+    await open(id, view);
+  } finally {
+    clearTimeout(slow);
+    $('#veil').hidden = true;
+  }
+}
+
+async function open(id, view) {
+  await map.open(id, ({ sample, width, height }, isFree) => {
+    const inside = (t) => t && t[0] < width && t[1] < height && isFree(t);
+    return {
+      start: inside(view.start) ? view.start : sample?.from ?? null,
+      goal: inside(view.goal) ? view.goal : sample?.to ?? null,
+      compare: view.compare ?? state.compare,
+      results: [null, null], traces: [null, null], before: null, selected: null, outline: null, hover: null,
+    };
+  });
+  if (view.view) stage.camera.look(...view.view);
+  else stage.fit();
+  if (view.water !== null && view.water !== undefined) {
+    await map.needLakes();
+    set({ water: Math.min(view.water, 1000) });
+  }
+}
+
+async function openMap(id) {
+  if (id === state.doc?.id) return;
+  if (!(await files.maySwitch())) {
+    $('#documents').value = state.doc.id;
+    return;
+  }
+  try {
+    await show(id);
+  } catch (problem) {
+    message.complain(problem);
+    if (state.doc) $('#documents').value = state.doc.id;
+  }
+}
+
+function tabs() {
+  on(['tab'], () => {
+    for (const button of $$('[data-tab]')) {
+      button.setAttribute('role', 'tab');
+      button.setAttribute('aria-selected', button.dataset.tab === state.tab);
+    }
+    for (const panel of $$('.tab')) panel.hidden = panel.id !== state.tab;
+  });
+  for (const button of $$('[data-tab]')) button.onclick = () => set({ tab: button.dataset.tab });
+  set({ tab: 'paths' });
+}
+
+/** One line for a newcomer, gone with the first press. */
+function hint() {
+  const line = $('#hint');
+  fill(line, 'Drag pin ', make('b', {}, 'A'), ' or ', make('b', {}, 'B'), ', or press ', make('b', {}, 'Space'), ' to watch the search.');
+  line.hidden = false;
+  const end = () => { line.hidden = true; };
+  addEventListener('pointerdown', end, { once: true });
+  addEventListener('keydown', end, { once: true });
+}
+
+/** Covers the map with a line that says what is the matter. */
+function halt(text) {
+  const veil = $('#veil');
+  veil.textContent = text;
+  veil.hidden = false;
+}
+
+/** Another page may have changed the map. */
+async function look() {
+  if (document.hidden || !state.doc || state.painting) return;
+  const { id, version } = state.doc;
+  try {
+    const now = await api.get(map.path('/state'));
+    if (state.doc.id !== id || state.doc.version !== version) return;
+    if (now.version !== version || now.dirty !== state.doc.dirty) await map.refresh();
+  } catch (problem) {
+    if (problem.code === 'gone') set({ message: { text: problem.message, bad: true } });
+  }
+}
+
+begin();
+
+// For the browser's tests and measurements.
+window.studio = { state, set, camera: stage.camera, frames: stage.frames, panes: stage.panes, palette, map, edit };

@@ -1,0 +1,131 @@
+// The panel of the query: two engines, their answers in numbers, and which did better.
+
+import { $, make, fill, count, fixed, duration } from './dom.js';
+import { state, set, on } from './store.js';
+import { panes, redraw } from './stage.js';
+
+const cards = [];
+
+export function begin() {
+  const ends = make('div.ends', { id: 'ends' });
+  cards.push(card(0), card(1));
+  fill($('#paths'), ends, cards.map(({ element }) => element), make('p.verdict', { id: 'verdict' }),
+    make('label.check', { title: 'Both searches at the same place, at the same pace (B)' },
+      make('input', { type: 'checkbox', id: 'compare', onchange: () => set({ compare: !state.compare }) }),
+      'Show the two searches side by side'));
+  on(['start', 'goal'], showEnds);
+  on(['engines'], fillEngines);
+  on(['chosen', 'engines', 'results', 'before'], show);
+  on(['compare'], () => {
+    $('#compare').checked = state.compare;
+    $('.pane[data-pane="1"]').hidden = !state.compare;
+  });
+  on(['compare', 'chosen', 'results'], captions);
+}
+
+function showEnds() {
+  const tile = (t) => (t ? `${t[0]}, ${t[1]}` : '–');
+  fill($('#ends'),
+    make('span', { title: 'Shift-click or drag pin A' }, 'From ', make('b', {}, tile(state.start))),
+    make('button.quiet', { title: 'Swap start and goal (W)', onclick: swap, id: 'swap' }, '⇄'),
+    make('span.to', { title: 'Click or drag pin B' }, 'To ', make('b', {}, tile(state.goal))));
+}
+
+/** A card's parts: built once, so that a list stays open and keeps the focus. */
+function card(slot) {
+  const pick = make('select', {
+    id: `engine-${slot}`,
+    'aria-label': `Engine ${slot + 1}`,
+    onchange: () => set({ chosen: state.chosen.with(slot, pick.value) }),
+  });
+  const numbers = make('div', {});
+  const promise = make('div.promise', {});
+  const element = make('div.card', { id: `card-${slot}` },
+    make('header', {}, make(`span.badge.${'ab'[slot]}`, {}, slot + 1), pick), numbers, promise);
+  return { element, pick, numbers, promise };
+}
+
+function fillEngines() {
+  for (const { pick } of cards) {
+    fill(pick, state.engines.map(({ name, about }) => make('option', { value: name, title: about }, name)));
+  }
+}
+
+function show() {
+  cards.forEach(({ pick, numbers, promise }, slot) => {
+    const engine = state.engines.find(({ name }) => name === state.chosen[slot]);
+    pick.value = state.chosen[slot];
+    pick.title = engine?.about ?? '';
+    fill(numbers, body(state.results[slot], slot));
+    promise.textContent = engine ? `${engine.promise} · ${engine.about}` : '';
+    promise.title = promise.textContent;
+  });
+  fill($('#verdict'), ...verdict());
+}
+
+export function swap() {
+  set({ start: state.goal, goal: state.start });
+}
+
+function body(result, slot) {
+  if (result?.status === 'refused') return make('div.message.bad', {}, result.message);
+  if (result?.status === 'building') return make('div.message', {}, 'Building its tables…');
+  if (result?.status === 'unreachable') return make('div.message', {}, 'No path leads there: walls are in between.');
+  const found = result?.status === 'found';
+  const most = Math.max(...state.results.map((r) => r?.expanded ?? 0), 1);
+  const share = make('i', {});
+  share.style.width = `${found ? Math.max((100 * result.expanded) / most, 0.5) : 0}%`;
+  share.style.background = ['#4a90d9', '#d98a3d'][slot];
+  return make('div', {},
+    make('div.numbers', {},
+      number(found ? fixed(result.length, 2) : '–', 'length', 'Length of the path in tiles'),
+      number(found ? count(result.expanded) : '–', 'expanded', 'Tiles taken from the open list', change(result, slot)),
+      number(found ? duration(result.micros) : '–', 'time', 'Least of up to three runs')),
+    make('div.bar-of', { title: 'Expansions, beside the other engine' }, share));
+}
+
+/** How expansions moved with the last edit. */
+function change(result, slot) {
+  const old = state.before?.[slot];
+  const same = old && result?.status === 'found' && old.engine === result.engine
+    && String(old.from) === String(result.from) && String(old.to) === String(result.to);
+  if (!same || old.version === result.version) return null;
+  const part = (result.expanded - old.expanded) / Math.max(old.expanded, 1);
+  const word = `${part > 0 ? '+' : '−'}${Math.abs(part * 100).toFixed(0)} %`;
+  return make(`span.${part <= 0 ? 'good' : 'bad'}`, { title: `${count(old.expanded)} before the last edit` }, part === 0 ? ' ±0' : ` ${word}`);
+}
+
+const number = (value, name, title, extra = null) =>
+  make('div.number', { title }, make('b', {}, value), make('span', {}, name, extra));
+
+function verdict() {
+  const [one, two] = state.results;
+  if (one?.status !== 'found' || two?.status !== 'found') {
+    return ['Click the map for a goal, shift-click for a start, or drag the pins.'];
+  }
+  const ratio = one.expanded / Math.max(two.expanded, 1);
+  const [better, worse] = ratio >= 1 ? [two, one] : [one, two];
+  const times = worse.expanded / Math.max(better.expanded, 1);
+  const text = times < 1.05
+    ? ['Both look at about as many tiles.']
+    : [make('b', {}, better.engine), ` expands ${times < 10 ? times.toFixed(1) : count(Math.round(times))} times fewer tiles than ${worse.engine}.`];
+  const extra = Math.abs(one.cost - two.cost);
+  if (extra === 0) text.push(' The paths are equally long.');
+  else {
+    const [long, short] = one.cost > two.cost ? [one, two] : [two, one];
+    text.push(` The path of ${long.engine} is ${((100 * extra) / short.cost).toFixed(2)} % longer.`);
+  }
+  return text;
+}
+
+function captions() {
+  for (const pane of panes) {
+    const caption = pane.element.querySelector('.caption');
+    const result = state.results[pane.index];
+    fill(caption);
+    if (!state.compare) continue;
+    fill(caption, make('b', {}, state.chosen[pane.index]),
+      result?.status === 'found' ? ` · ${count(result.expanded)} expanded` : '');
+  }
+  redraw();
+}

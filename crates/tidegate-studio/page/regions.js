@@ -1,0 +1,143 @@
+// Zones and gates in numbers, as authors of bots ask for them: the chosen one in full, all of
+// them in a list.
+
+import * as api from './api.js';
+import * as map from './map.js';
+import { $, make, fill, count, fixed } from './dom.js';
+import { state, set, on } from './store.js';
+import { camera, panes, redraw, visible } from './stage.js';
+import { table } from './table.js';
+import * as edit from './edit.js';
+
+let card, zones, gates, tabs;
+let kind = 'zone';
+
+export function begin() {
+  card = make('div', { id: 'region-card' });
+  zones = table([
+    { name: 'zone', title: 'Number', value: (z) => z.id, show: (z) => z.id },
+    { name: 'tiles', title: 'Area', value: (z) => z.area, show: (z) => count(z.area) },
+    { name: 'gates', title: 'Gates around it', value: (z) => z.gates.length, show: (z) => z.gates.length },
+    { name: 'depth', title: 'How far its deepest tile is from walls', value: (z) => z.altitude, show: (z) => fixed(z.altitude, 1) },
+  ], { choose: (z) => choose('zone', z), sort: { column: 1, down: true } });
+  gates = table([
+    { name: 'gate', title: 'Number', value: (g) => g.id, show: (g) => g.id },
+    { name: 'width', title: 'Length of the line in tiles', value: (g) => g.span, show: (g) => fixed(g.span, 1) },
+    { name: 'zones', title: 'The zones it joins', value: (g) => g.zones[0] ?? -1, show: (g) => g.zones.join(' – ') },
+    { name: 'made', title: 'By the method, or by hand', value: (g) => (g.source === 'manual' ? 1 : 0), show: (g) => (g.source === 'manual' ? 'by hand' : '') },
+  ], { choose: (g) => choose('gate', g), sort: { column: 1, down: true } });
+  tabs = ['zone', 'gate'].map((name) => make('button', { onclick: () => flip(name), id: `list-${name}s` }, `${name === 'zone' ? 'Zones' : 'Gates'}`));
+  fill($('#regions'), card, make('div.tools-row.tools.flat', {}, tabs, make('span.spring', {}), anew()), zones.element, gates.element);
+  $('#regions').classList.add('flush');
+  on(['doc'], () => {
+    zones.put(state.doc.zones);
+    gates.put(state.doc.gate_list);
+  });
+  on(['selected', 'doc'], inspect);
+  flip('zone');
+  inspect();
+}
+
+const METHODS = {
+  water: ['Water', 'decompose', { method: 'water' }],
+  hallways: ['Water, with hallways', 'decompose', { method: 'water', hallways: true }],
+  rooms: ['Rooms', 'decompose', { method: 'rooms' }],
+  revert: ['As it was opened', 'revert', {}],
+};
+
+/** Makes all gates anew; undo brings the old ones back. */
+function anew() {
+  const list = make('select', {
+    id: 'anew',
+    title: 'Make all zones and gates anew; undo brings these back',
+    onchange: () => {
+      const [, op, fields] = METHODS[list.value];
+      list.value = '';
+      edit.change(op, fields);
+    },
+  }, make('option', { value: '', hidden: true }, 'Anew…'), Object.entries(METHODS).map(([value, [name]]) => make('option', { value }, name)));
+  return list;
+}
+
+function flip(name) {
+  kind = name;
+  zones.element.hidden = kind !== 'zone';
+  gates.element.hidden = kind !== 'gate';
+  tabs.forEach((tab, i) => tab.setAttribute('aria-checked', (i === 0) === (kind === 'zone')));
+}
+
+function choose(name, thing) {
+  set({ selected: { kind: name, id: thing.id } });
+  const [x, y] = name === 'zone' ? thing.deepest : thing.middle;
+  const [left, top, right, bottom] = visible(panes[0]);
+  if (x < left || x > right || y < top || y > bottom) camera.look(x + 0.5, y + 0.5, camera.scale);
+}
+
+/** Fetches and shows what is known of the chosen zone or gate. */
+async function inspect() {
+  const { selected, doc } = state;
+  const all = doc && selected ? { zone: doc.zones, gate: doc.gate_list }[selected.kind] : null;
+  if (!all || selected.id >= all.length) {
+    fill(card, make('p.empty', {}, 'Click a zone or a gate on the map or in the list.'));
+    return;
+  }
+  flip(selected.kind);
+  const { version } = doc;
+  let facts;
+  try {
+    facts = await api.get(map.path(`/${selected.kind}s/${selected.id}`));
+  } catch (problem) {
+    if (problem.code === 'not_found') return;
+    throw problem;
+  }
+  if (state.selected !== selected || state.doc.version !== version) return;
+  if (selected.kind === 'zone') {
+    zones.mark((zone) => zone.id === selected.id);
+    set({ outline: { id: selected.id, corners: facts.outline } });
+    fill(card, ...zoneCard(facts));
+  } else {
+    gates.mark((gate) => gate.id === selected.id);
+    fill(card, ...gateCard(facts));
+  }
+  redraw();
+}
+
+const facts = (rows) => make('dl.facts', {}, rows.flatMap(([name, value, title]) => [make('dt', { title }, name), make('dd', {}, value)]));
+
+const pick = (name, id) => make('button.quiet.link', { onclick: () => set({ selected: { kind: name, id } }) }, `${id}`);
+
+const listOf = (items) => (items.length ? make('span.list', {}, items) : 'none');
+
+function zoneCard(zone) {
+  return [make('div.card.region', {},
+    make('header', {}, make('b', {}, `Zone ${zone.id}`), make('span.spring', {}),
+      make('button.quiet', { title: 'Divide it by the line that is shortest for what it cuts off', onclick: () => edit.change('split_zone', { zone: zone.id }) }, 'Split')),
+    facts([
+      ['Area', `${count(zone.area)} tiles (${(100 * zone.share).toFixed(1)} %)`],
+      ['Centre of gravity', zone.centroid.map((v) => fixed(v, 1)).join(', ')],
+      ['Deepest tile', `${zone.deepest.join(', ')}`, 'The tile farthest from walls: a place for a base'],
+      ['its distance to walls', `${fixed(zone.altitude, 1)} tiles`],
+      ['Border', `${count(zone.perimeter)} tile sides`],
+      ['Bounds', `${zone.bounds[0]}, ${zone.bounds[1]} to ${zone.bounds[2]}, ${zone.bounds[3]}`],
+      ['Dead end', zone.dead_end ? 'yes, one way in' : 'no'],
+      ['Neighbours', listOf([...new Set(zone.neighbours.map((n) => n.zone))].map((id) => pick('zone', id)))],
+      ['Gates', listOf(zone.gates.map((id) => pick('gate', id)))],
+    ]))];
+}
+
+function gateCard(gate) {
+  const distinct = new Map(gate.distances.map((far) => [far.gate, far]));
+  const nearest = [...distinct.values()].sort((a, b) => a.length - b.length).slice(0, 5);
+  return [make('div.card.region', {},
+    make('header', {}, make('b', {}, `Gate ${gate.id}`), make('span.spring', {}),
+      make('button.quiet', { id: 'remove-gate', title: 'Take it away (Delete)', onclick: () => edit.change('remove_gate', { gate: gate.id }) }, 'Remove')),
+    facts([
+      ['Width', `${fixed(gate.span, 1)} tiles`],
+      ['Ends', `${gate.a.join(', ')} and ${gate.b.join(', ')}`],
+      ['Middle', gate.middle.join(', ')],
+      ['Made', gate.source === 'manual' ? 'by hand' : 'by the method'],
+      ['Only way', gate.bridge ? 'yes: closing it cuts the map' : 'no', 'Whether the region graph falls apart without it'],
+      ['Joins zones', listOf(gate.zones.map((id) => pick('zone', id)))],
+      ...nearest.map(({ gate: id, length }, i) => [i === 0 ? 'Nearest gates' : '', make('span.list', {}, pick('gate', id), ` ${fixed(length, 1)} steps`)]),
+    ]))];
+}

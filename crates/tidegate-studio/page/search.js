@@ -1,0 +1,123 @@
+// Asks the two engines about the query, newest first: while an answer is on its way, only the
+// latest wish is kept. Traces are fetched when the search layer or the player wants them.
+
+import * as api from './api.js';
+import * as map from './map.js';
+import { state, set, on } from './store.js';
+import { Trace } from './layers/trace.js';
+
+const slots = [0, 1].map(() => ({ key: '', running: null, wanted: false }));
+const traceKeys = ['', ''];
+let shown = null; // the map that the keys are about
+
+export function begin() {
+  on(['start', 'goal', 'chosen', 'doc'], () => {
+    if (state.doc?.id !== shown) forget();
+    ask(0);
+    ask(1);
+  });
+  on(['layers', 'results', 'compare'], wantTraces);
+}
+
+const keyOf = (slot) => {
+  const { doc, start, goal, chosen } = state;
+  if (!doc || !start || !goal) return '';
+  return JSON.stringify([doc.id, doc.version, start, goal, chosen[slot]]);
+};
+
+/** Another map: nothing that was asked matters any more. */
+function forget() {
+  shown = state.doc?.id;
+  traceKeys.fill('');
+  for (const slot of slots) {
+    slot.running?.abort();
+    slot.key = '';
+  }
+}
+
+/** Which end cannot be stood on, if any. */
+function blocked() {
+  const { start, goal } = state;
+  const on = (tile) => !map.isFree(tile);
+  return on(start) ? 'The start is in a wall.' : on(goal) ? 'The goal is in a wall.' : null;
+}
+
+async function ask(slot) {
+  const mine = slots[slot];
+  const key = keyOf(slot);
+  if (key === mine.key) return;
+  if (mine.running) {
+    mine.wanted = true;
+    // A search of another map or engine would only be in the way; a dragged pin waits.
+    if (!sameButEnds(mine.key, key)) mine.running.abort();
+    return;
+  }
+  mine.key = key;
+  if (!key) return put(slot, null);
+  if (blocked()) return put(slot, { status: 'refused', message: blocked(), key });
+  const { start: from, goal: to, chosen: { [slot]: engine } } = state;
+  mine.running = new AbortController();
+  try {
+    const answer = await api.ask(map.path('/search'), { engine, from, to }, mine.running.signal,
+      () => put(slot, { status: 'building', engine }));
+    const result = await answer.json();
+    if (keyOf(slot) === key || dragging(key, slot)) put(slot, { ...result, from, to, key });
+  } catch (problem) {
+    if (problem.name !== 'AbortError') put(slot, { status: 'refused', engine, message: problem.message, key });
+  } finally {
+    mine.running = null;
+    const again = mine.wanted;
+    mine.wanted = false;
+    if (again) ask(slot);
+  }
+}
+
+const sameButEnds = (a, b) => {
+  if (!a || !b) return false;
+  const [x, y] = [JSON.parse(a), JSON.parse(b)];
+  return x[0] === y[0] && x[1] === y[1] && x[4] === y[4];
+};
+
+/** While a pin is dragged an answer that is a little late still helps the eye. */
+const dragging = (key, slot) => state.dragging && sameButEnds(key, keyOf(slot));
+
+function put(slot, result) {
+  const results = [...state.results];
+  results[slot] = result;
+  set({ results });
+}
+
+/** Traces for what is shown, or none. */
+export async function wantTraces() {
+  if (!state.layers.search) return;
+  for (const slot of state.compare ? [0, 1] : [0]) fetchTrace(slot);
+}
+
+async function fetchTrace(slot) {
+  const result = state.results[slot];
+  if (!result || state.dragging) return;
+  const key = result.key ?? '';
+  if (key === traceKeys[slot]) return;
+  traceKeys[slot] = key;
+  let trace = null;
+  if (result.status === 'found' || result.status === 'unreachable') {
+    const { engine, from, to } = result;
+    try {
+      const answer = await api.ask(map.path('/trace'), { engine, from, to });
+      const buffer = await answer.arrayBuffer();
+      trace = new Trace(buffer, state.doc.width, state.doc.height);
+    } catch (problem) {
+      if (problem.name !== 'AbortError') set({ message: { text: problem.message, bad: true } });
+    }
+  }
+  if (traceKeys[slot] !== key) return; // a newer one is on its way
+  const traces = [...state.traces];
+  traces[slot] = trace;
+  set({ traces });
+}
+
+/** The pins were let go: now traces may be fetched. */
+export function settled() {
+  set({ dragging: false });
+  wantTraces();
+}

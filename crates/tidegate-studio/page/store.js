@@ -1,0 +1,42 @@
+// What the page knows, in one place. Modules read `state`, change it with `set`, and are
+// told by `on` when one of the values they named has changed.
+
+export const state = {
+  documents: [], // the maps that can be opened
+  engines: [], // the engines that there are
+  doc: null, // the facts of the open map
+  tiles: null, // Uint8Array, 1 where a tile is free
+  places: null, // per tile: 0 wall, then zones, then gates
+  altitudes: null, // { most, values }: distance to the nearest wall, in fifths of a tile
+  lakes: null, // { levels, labels, times, … }: how the water rose
+  strokes: 0, // counts strokes of the wall brush that the server does not know yet
+  layers: {},
+  water: null, // the time at which the rising water is looked at; null: show the zones
+  tool: 'path',
+  start: null,
+  goal: null,
+  chosen: ['astar', 'gateway-consistent'], // the two engines
+  compare: false,
+  results: [null, null], // answers for the two engines
+  traces: [null, null],
+  hover: null, // the tile under the pointer
+  selected: null, // { kind: 'zone' | 'gate', id }
+  theme: 'dark',
+};
+
+const listeners = [];
+
+/** Calls `tell` after a change of any of the named values. */
+export function on(names, tell) {
+  listeners.push({ names: new Set(names), tell });
+}
+
+/** Changes values and tells those who asked. */
+export function set(changes) {
+  const changed = Object.keys(changes).filter((name) => state[name] !== changes[name]);
+  if (changed.length === 0) return;
+  Object.assign(state, changes);
+  for (const { names, tell } of listeners) {
+    if (changed.some((name) => names.has(name))) tell(changed);
+  }
+}

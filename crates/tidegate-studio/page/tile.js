@@ -1,0 +1,53 @@
+// The line at the foot: what is under the pointer.
+
+import { $, make, fill, count, fixed } from './dom.js';
+import { state, on } from './store.js';
+import { placeOf } from './map.js';
+import { OPEN, CLOSED, CLOSED_AGAIN } from './layers/trace.js';
+
+export function begin() {
+  on(['hover', 'doc', 'traces', 'position', 'tool', 'altitudes', 'lakes', 'compare'], show);
+  on(['doc'], showFacts);
+}
+
+function show() {
+  const { hover, doc, tool } = state;
+  if (!doc) return;
+  if (!hover) {
+    fill($('#tile'), make('span', {}, TIPS[tool]));
+    return;
+  }
+  const cell = hover[1] * doc.width + hover[0];
+  const place = placeOf(hover);
+  const parts = [['tile', `${hover[0]}, ${hover[1]}`]];
+  if (place.kind === 'zone') {
+    const zone = doc.zones[place.id];
+    parts.push(['zone', `${place.id}`], ['of', `${count(zone.area)} tiles`], ['with', `${zone.gates.length} gates`]);
+  } else if (place.kind === 'gate') {
+    const gate = doc.gate_list[place.id];
+    parts.push(['gate', `${place.id}`], ['width', fixed(gate.span, 1)], ['joins', gate.zones.join(' and ')]);
+  } else parts.push(['', 'wall']);
+  if (state.altitudes && place.kind !== 'wall') parts.push(['to the wall', fixed(state.altitudes.values[cell] / 5, 1)]);
+  if (state.lakes && place.kind !== 'wall') parts.push(['water level', `${state.lakes.levels[cell]}`]);
+  state.traces.slice(0, state.compare ? 2 : 1).forEach((trace, slot) => {
+    const facts = state.layers.search ? trace?.facts(hover) : null;
+    if (!facts) return;
+    const kind = { [OPEN]: 'open', [CLOSED]: 'closed', [CLOSED_AGAIN]: 'closed again' }[facts.kind] ?? 'open again';
+    parts.push([state.chosen[slot], kind], ['f', fixed(facts.f, 2)], ['g', fixed(facts.g, 2)], ['h', fixed(facts.h, 2)]);
+  });
+  fill($('#tile'), parts.map(([name, value]) => make('span', {}, name ? `${name} ` : '', make('b', {}, value))));
+}
+
+const TIPS = {
+  path: 'Click for a goal, shift-click for a start, drag the pins; drag the ground to pan, wheel to zoom.',
+  gate: 'Draw a line from wall to wall for a new gate; drag a handle to move an end; click a gate and press Delete to take it away. Alt-drag pans.',
+  merge: 'Click a zone, then a neighbour: the gates between them go.',
+  wall: 'Paint walls. [ and ] change the brush. Alt-drag pans.',
+  ground: 'Paint free ground. [ and ] change the brush. Alt-drag pans.',
+};
+
+function showFacts() {
+  const { doc } = state;
+  $('#facts').textContent = [`${doc.width} × ${doc.height}`, `${count(doc.free)} free tiles`,
+    `${count(doc.zones.length)} zones`, `${count(doc.gate_list.length)} gates`].join(' · ');
+}

@@ -1,0 +1,115 @@
+//! The answers, one room for every kind of question; here is how questions are read.
+
+pub(crate) mod edit;
+pub(crate) mod files;
+pub(crate) mod inspect;
+pub(crate) mod jobs;
+pub(crate) mod layers;
+pub(crate) mod maps;
+pub(crate) mod overlay;
+pub(crate) mod problems;
+pub(crate) mod search;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
+use tidegate::Tile;
+
+use crate::app::{BODY, UPLOAD};
+use crate::fault::{Answer, Fault};
+
+/// A body that is JSON.
+pub(crate) struct Said<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Said<T> {
+    type Rejection = Fault;
+
+    async fn from_request(request: Request, state: &S) -> Answer<Said<T>> {
+        let kind = request.headers().get(header::CONTENT_TYPE);
+        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        if kind.split(';').next().map(str::trim) != Some("application/json") {
+            let message = "the body must be application/json";
+            return Err(Fault::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "content_type", message));
+        }
+        let bytes = bytes(request, state, BODY).await?;
+        serde_json::from_slice(&bytes).map(Said).map_err(Fault::bad_request)
+    }
+}
+
+/// A body that is a file.
+pub(crate) struct Sent(pub(crate) Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for Sent {
+    type Rejection = Fault;
+
+    async fn from_request(request: Request, state: &S) -> Answer<Sent> {
+        bytes(request, state, UPLOAD).await.map(Sent)
+    }
+}
+
+async fn bytes<S: Send + Sync>(request: Request, state: &S, limit: usize) -> Answer<Bytes> {
+    Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Fault::too_large(limit),
+        _ => Fault::bad_request("the body could not be read"),
+    })
+}
+
+/// What stands in the query string.
+pub(crate) struct Asked<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Fault;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Answer<Asked<T>> {
+        let query = axum::extract::Query::from_request_parts(parts, state).await;
+        query.map(|query| Asked(query.0)).map_err(|wrong| Fault::bad_request(wrong.body_text()))
+    }
+}
+
+/// What stands in the path.
+pub(crate) struct Named<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Named<T> {
+    type Rejection = Fault;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Answer<Named<T>> {
+        let path = axum::extract::Path::from_request_parts(parts, state).await;
+        path.map(|path| Named(path.0)).map_err(|_| Fault::not_found("there is nothing here"))
+    }
+}
+
+/// A tile in a query string, as `X,Y`.
+pub(crate) fn tile_in(text: &str) -> Answer<Tile> {
+    let number = |part: &str| part.trim().parse::<u16>().ok();
+    let tile = text.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
+    let (x, y) = tile.ok_or_else(|| Fault::bad_request("a tile is written as X,Y"))?;
+    Ok(Tile::new(x, y))
+}
+
+pub(crate) fn pair(tile: Tile) -> [u16; 2] {
+    [tile.x, tile.y]
+}
+
+pub(crate) fn hex([r, g, b]: [u8; 3]) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// A binary answer about a version of a map.
+pub(crate) fn binary(version: u64, bytes: Vec<u8>) -> Response {
+    let kind = HeaderValue::from_static("application/octet-stream");
+    let version = HeaderValue::from(version);
+    let name = HeaderName::from_static("x-tidegate-version");
+    ([(header::CONTENT_TYPE, kind), (name, version)], bytes).into_response()
+}
+
+/// A file to be kept, of this kind and name.
+pub(crate) fn file(kind: &'static str, name: &str, bytes: impl Into<Bytes>) -> Response {
+    let shown = format!("attachment; filename=\"{name}\"");
+    let shown = HeaderValue::from_str(&shown).unwrap_or(HeaderValue::from_static("attachment"));
+    let kind = HeaderValue::from_static(kind);
+    let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, shown)];
+    (headers, bytes.into()).into_response()
+}

@@ -1,0 +1,53 @@
+//! Changes: gates, zones, walls, and taking them back.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Named, Said, maps};
+use crate::app::Studio;
+use crate::document::{Document, Edit};
+use crate::fault::Answer;
+
+/// What is to be changed, and what the page thinks is now.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Wish {
+    version: u64,
+    #[serde(default)]
+    dry: bool,
+    #[serde(flatten)]
+    edit: Edit,
+}
+
+pub(crate) async fn edit(
+    State(studio): State<Arc<Studio>>,
+    Named(id): Named<String>,
+    Said(wish): Said<Wish>,
+) -> Answer<Json<Value>> {
+    let document = studio.shelf.get(&id)?;
+    let work = move |_: &_| match changed(&document, wish.version, &wish.edit, wish.dry) {
+        // A preview that is refused while a person draws is no mistake of the page.
+        Err(fault) if wish.dry && fault.is_refusal() => Ok(json!({ "refused": fault.message() })),
+        told => told,
+    };
+    studio.bench.run(work).await.map(Json)
+}
+
+/// Makes a change and tells what became of it.
+pub(crate) fn changed(document: &Document, version: u64, edit: &Edit, dry: bool) -> Answer<Value> {
+    let (scene, status, gate) = document.change(version, edit, dry)?;
+    let mut told = json!(status);
+    let gate = gate.and_then(|gate| scene.parts.gates().get(gate)).map(maps::gate_facts);
+    maps::merge(
+        &mut told,
+        json!({
+            "zones": scene.parts.zones().len(),
+            "gate_count": scene.parts.gates().len(),
+            "gate": gate,
+        }),
+    );
+    Ok(told)
+}

@@ -1,0 +1,176 @@
+//! Files: what is downloaded, loaded and saved.
+
+use std::path::{Path as FilePath, PathBuf};
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tidegate::artifact::NewFile;
+use tidegate::draw::{self, DrawOptions};
+use tidegate::grid::TileMap;
+use tidegate::{Decomposition, Grid, Index, Path, Tile};
+
+use super::{Asked, Named, Said, Sent, file, tile_in};
+use crate::api::edit;
+use crate::app::Studio;
+use crate::document::{Document, Edit};
+use crate::fault::{Answer, Fault};
+
+const TIDE_SIGNATURE: &[u8] = b"\x89TIDE";
+/// The most turning points of a path in a picture.
+const MAX_TURNS: usize = 20_000;
+
+#[derive(Deserialize)]
+pub(crate) struct Against {
+    version: u64,
+}
+
+/// Takes zones and gates from a file; the tables of a `.tide` come with them.
+pub(crate) async fn load(
+    State(studio): State<Arc<Studio>>,
+    Named(id): Named<String>,
+    Asked(Against { version }): Asked<Against>,
+    Sent(bytes): Sent,
+) -> Answer<Json<Value>> {
+    let document = studio.shelf.get(&id)?;
+    let work = move |_: &_| {
+        let scene = document.look_at(version)?;
+        let (parts, index) = read(&scene.grid, &bytes)?;
+        let told = edit::changed(&document, version, &Edit::Load(Arc::new(parts)), false)?;
+        let gates = told["gates"].as_u64().unwrap_or(0);
+        if let Some(index) = index {
+            document.tables.adopt((scene.walls, gates), index);
+        }
+        Ok(Json(told))
+    };
+    studio.bench.run(work).await
+}
+
+fn read(grid: &Grid, bytes: &[u8]) -> Answer<(Decomposition, Option<Index>)> {
+    if !bytes.starts_with(TIDE_SIGNATURE) {
+        let text = std::str::from_utf8(bytes).map_err(Fault::refused)?;
+        return Ok((Decomposition::from_json(grid, text).map_err(Fault::refused)?, None));
+    }
+    let index = Index::from_bytes(bytes).map_err(Fault::refused)?;
+    if index.grid() != grid {
+        return Err(Fault::refused("the index is for another map, or for other walls"));
+    }
+    let parts = index.decomposition().cloned();
+    let parts = parts.ok_or_else(|| Fault::refused("the index has no zones and gates"))?;
+    Ok((parts, Some(index)))
+}
+
+pub(crate) async fn decomposition(
+    State(studio): State<Arc<Studio>>,
+    Named(id): Named<String>,
+) -> Answer<Response> {
+    let document = studio.shelf.get(&id)?;
+    let work = move |_: &_| {
+        let (scene, _) = document.look();
+        let name = format!("{}.zones.json", document.id);
+        Ok(file("application/json", &name, scene.parts.to_json(&scene.grid)))
+    };
+    studio.bench.run(work).await
+}
+
+pub(crate) async fn map(
+    State(studio): State<Arc<Studio>>,
+    Named(id): Named<String>,
+) -> Answer<Response> {
+    let document = studio.shelf.get(&id)?;
+    let work = move |_: &_| {
+        let text = map_text(&document.grid())?;
+        Ok(file("text/plain; charset=utf-8", &format!("{}.map", document.id), text))
+    };
+    studio.bench.run(work).await
+}
+
+fn map_text(grid: &Grid) -> Answer<String> {
+    let letter = |x: u32, y: u32| if grid.is_free_at(x as i32, y as i32) { b'.' } else { b'@' };
+    let map = TileMap::from_fn(grid.width(), grid.height(), letter).map_err(Fault::internal)?;
+    Ok(map.to_map_string())
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Picture {
+    #[serde(default)]
+    labels: bool,
+    /// Turning points, `X,Y;X,Y`.
+    path: Option<String>,
+}
+
+pub(crate) async fn svg(
+    State(studio): State<Arc<Studio>>,
+    Named(id): Named<String>,
+    Asked(asked): Asked<Picture>,
+) -> Answer<Response> {
+    let document = studio.shelf.get(&id)?;
+    let turns: Vec<Tile> = match asked.path.as_deref() {
+        None | Some("") => Vec::new(),
+        Some(text) => text.split(';').take(MAX_TURNS).map(tile_in).collect::<Answer<_>>()?,
+    };
+    let work = move |_: &_| {
+        let (scene, _) = document.look();
+        let options = DrawOptions::default().with_scale(2).with_labels(asked.labels);
+        let path = Path::from_tiles(turns);
+        let svg = draw::zones_and_path_svg(&scene.grid, &scene.parts, &path, &options);
+        Ok(file("image/svg+xml", &format!("{}.svg", document.id), svg))
+    };
+    studio.bench.run(work).await
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum What {
+    Json,
+    Map,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Save {
+    version: u64,
+    what: What,
+}
+
+pub(crate) async fn save(
+    State(studio): State<Arc<Studio>>,
+    Named(id): Named<String>,
+    Said(asked): Said<Save>,
+) -> Answer<Json<Value>> {
+    let document = studio.shelf.get(&id)?;
+    let work = move |_: &_| {
+        let scene = document.look_at(asked.version)?;
+        let walls_painted = scene.walls != document.opened().walls;
+        let mut files = Vec::new();
+        if asked.what == What::Map || walls_painted {
+            files.push(write(&document, "edited.map", map_text(&scene.grid)?.as_bytes())?);
+        }
+        if asked.what == What::Json {
+            let text = format!("{}\n", scene.parts.to_json(&scene.grid));
+            files.push(write(&document, "zones.json", text.as_bytes())?);
+            document.mark_saved(&scene);
+        }
+        Ok(Json(json!({
+            "file": files.last().map(|f| shown(f)),
+            "files": files.iter().map(|f| shown(f)).collect::<Vec<_>>(),
+            "version": asked.version,
+            "dirty": document.status().dirty,
+        })))
+    };
+    studio.bench.run(work).await
+}
+
+/// Writes a file of a map's work: the old one stays until the new one is complete.
+pub(crate) fn write(document: &Document, ending: &str, bytes: &[u8]) -> Answer<PathBuf> {
+    let path = document.folder.join(format!("{}.{ending}", document.id));
+    let write = NewFile::replace(&path, bytes);
+    write.map_err(|error| Fault::refused(format!("cannot write {}: {error}", path.display())))?;
+    Ok(path)
+}
+
+pub(crate) fn shown(path: &FilePath) -> String {
+    path.display().to_string()
+}

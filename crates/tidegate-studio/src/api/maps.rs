@@ -1,0 +1,193 @@
+//! Which maps there are, and what they are made of.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tidegate::decompose::{Gate, Source};
+use tidegate::engine::{self, Promise};
+use tidegate::region::Regions;
+use tidegate::{Movement, draw};
+
+use super::{Asked, Named, Sent, hex, pair};
+use crate::app::{Studio, UPLOAD, cores};
+use crate::document::{Document, Scene};
+use crate::fault::{Answer, Fault};
+use crate::{shelf, trace};
+
+/// Everything a page needs to begin.
+pub(crate) async fn hello(State(studio): State<Arc<Studio>>) -> Json<Value> {
+    let engines: Vec<Value> = engine::ALL
+        .iter()
+        .map(|e| json!({ "name": e.name(), "about": e.about(), "promise": promise(e.promise()) }))
+        .collect();
+    let maps = studio.shelf.all();
+    Json(json!({
+        "program": "tidegate",
+        "version": env!("CARGO_PKG_VERSION"),
+        "first": maps.first().map(|d| d.id.clone()),
+        "maps": maps.iter().map(|d| brief(d)).collect::<Vec<_>>(),
+        "engines": engines,
+        "limits": {
+            "events": trace::MAX_EVENTS,
+            "upload": UPLOAD,
+            "tiles": shelf::MAX_TILES,
+            "cores": cores(),
+        },
+        "save_dir": true,
+    }))
+}
+
+pub(crate) fn promise(promise: Promise) -> &'static str {
+    match promise {
+        Promise::Optimal => "optimal",
+        Promise::Approximate => "approximate",
+    }
+}
+
+pub(crate) async fn list(State(studio): State<Arc<Studio>>) -> Json<Value> {
+    let maps: Vec<Value> = studio.shelf.all().iter().map(|d| brief(d)).collect();
+    Json(json!({ "maps": maps }))
+}
+
+fn brief(document: &Document) -> Value {
+    let (grid, status) = (document.grid(), document.status());
+    json!({
+        "id": document.id,
+        "name": document.name,
+        "origin": document.origin.name(),
+        "width": grid.width(),
+        "height": grid.height(),
+        "free": grid.free_tiles(),
+        "version": status.version,
+        "dirty": status.dirty,
+        "problems": document.problems().len(),
+    })
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Upload {
+    name: String,
+    movement: Option<String>,
+}
+
+pub(crate) async fn upload(
+    State(studio): State<Arc<Studio>>,
+    Asked(asked): Asked<Upload>,
+    Sent(bytes): Sent,
+) -> Answer<(StatusCode, Json<Value>)> {
+    let movement = match asked.movement.as_deref() {
+        None => Movement::default(),
+        Some(name) => Movement::from_name(name)
+            .ok_or_else(|| Fault::bad_request("there is no such rule of movement"))?,
+    };
+    let shelf = Arc::clone(&studio);
+    let work = move |_: &_| shelf.shelf.upload(&asked.name, &bytes, movement);
+    let id = studio.bench.run(work).await?;
+    Ok((StatusCode::CREATED, Json(json!({ "id": id }))))
+}
+
+pub(crate) async fn close(
+    State(studio): State<Arc<Studio>>,
+    Named(id): Named<String>,
+) -> Answer<StatusCode> {
+    studio.shelf.close(&id)?;
+    studio.jobs.forget(&id);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub(crate) async fn state(
+    State(studio): State<Arc<Studio>>,
+    Named(id): Named<String>,
+) -> Answer<Json<Value>> {
+    let document = studio.shelf.get(&id)?;
+    let mut state = json!(document.status());
+    state["jobs"] = json!(studio.jobs.running(&id));
+    Ok(Json(state))
+}
+
+pub(crate) async fn one(
+    State(studio): State<Arc<Studio>>,
+    Named(id): Named<String>,
+) -> Answer<Json<Value>> {
+    let document = studio.shelf.get(&id)?;
+    let jobs = studio.jobs.building(&id);
+    let work = move |_: &_| {
+        let (scene, status) = document.look();
+        let engines: Vec<Value> = engine::ALL
+            .iter()
+            .map(|e| {
+                let ready = document.tables.get(*e, &scene).is_some();
+                let job = jobs.iter().find(|(name, _)| *name == e.name()).map(|(_, job)| job);
+                json!({ "name": e.name(), "ready": ready, "job": job })
+            })
+            .collect();
+        let mut about = json!(status);
+        let regions = Regions::new(&scene.grid, &scene.parts);
+        let shades = draw::zone_shades(&scene.grid, &scene.parts);
+        let zones: Vec<Value> = (0..scene.parts.zones().len())
+            .map(|i| zone_facts(&scene, &regions, i, shades[i]))
+            .collect();
+        let rest = json!({
+            "id": document.id,
+            "name": document.name,
+            "origin": document.origin.name(),
+            "movement": scene.grid.movement().name(),
+            "width": scene.grid.width(),
+            "height": scene.grid.height(),
+            "free": scene.grid.free_tiles(),
+            "sample": document.sample().map(|(a, b)| json!({ "from": pair(a), "to": pair(b) })),
+            "problems": document.problems().len(),
+            "engines": engines,
+            "zones": zones,
+            "gate_list": scene.parts.gates().iter().map(gate_facts).collect::<Vec<_>>(),
+            "method": scene.parts.method().name(),
+            "raw_gates": scene.parts.raw_gates(),
+        });
+        merge(&mut about, rest);
+        Ok(Json(about))
+    };
+    studio.bench.run(work).await
+}
+
+/// Adds the fields of one object to another.
+pub(crate) fn merge(into: &mut Value, from: Value) {
+    if let (Value::Object(into), Value::Object(from)) = (into, from) {
+        into.extend(from);
+    }
+}
+
+pub(crate) fn zone_facts(scene: &Scene, regions: &Regions<'_>, number: usize, shade: u32) -> Value {
+    let zone = &scene.parts.zones()[number];
+    let (centroid, deepest) = (regions.centroid(zone.id()), regions.deepest(zone.id()));
+    json!({
+        "id": number,
+        "area": zone.area(),
+        "shade": shade,
+        "colour": hex(draw::shade(shade)),
+        "centroid": [centroid.0, centroid.1],
+        "deepest": pair(deepest),
+        "altitude": regions.altitude(deepest),
+        "bounds": regions.bounds(zone.id()),
+        "gates": zone.gates().iter().map(|g| g.index()).collect::<Vec<_>>(),
+    })
+}
+
+pub(crate) fn gate_facts(gate: &Gate) -> Value {
+    json!({
+        "id": gate.id().index(),
+        "a": pair(gate.a()),
+        "b": pair(gate.b()),
+        "width": gate.width(),
+        "span": gate.line().span(),
+        "middle": pair(gate.line().middle()),
+        "zones": gate.zones().iter().map(|z| z.index()).collect::<Vec<_>>(),
+        "source": match gate.source() {
+            Source::Automatic => "automatic",
+            Source::Manual => "manual",
+        },
+    })
+}

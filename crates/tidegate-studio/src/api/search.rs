@@ -1,0 +1,251 @@
+//! Searches: the answer, and every step on the way to it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tidegate::engine::Engine;
+use tidegate::region::Regions;
+use tidegate::search::Recorder;
+use tidegate::sector::Way;
+use tidegate::{Answer as Found, Index, Outcome, Path, Query, Scratch};
+
+use super::{Named, Said, binary, file, maps, pair};
+use crate::app::Studio;
+use crate::document::{Document, Pair, Scene, Status, engine_named, tile};
+use crate::fault::{Answer, Fault};
+use crate::posthoc::posthoc as posthoc_trace;
+use crate::trace::{Tracer, Watch};
+use crate::work::Stop;
+
+/// The most expansions of one search.
+const MAX_BUDGET: u64 = 100_000_000;
+/// The most events of a trace for the Posthoc visualiser, which is wordy.
+const MAX_POSTHOC: usize = 200_000;
+/// How long a request waits for tables that are being built.
+const PATIENCE: Duration = Duration::from_millis(400);
+/// Searches quicker than this are timed again with nobody watching.
+const QUICK: Duration = Duration::from_millis(100);
+
+/// What is asked.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Ask {
+    engine: String,
+    from: Pair,
+    to: Pair,
+    #[serde(default)]
+    budget: Option<u64>,
+}
+
+impl Ask {
+    fn query(&self) -> Query<'static> {
+        let budget = self.budget.unwrap_or(MAX_BUDGET).min(MAX_BUDGET);
+        Query::new(tile(self.from), tile(self.to)).with_budget(budget)
+    }
+}
+
+/// A state of a map with the tables of an engine.
+struct Ready {
+    scene: Scene,
+    status: Status,
+    index: Arc<Index>,
+}
+
+/// The tables of an engine; they are built if need be, and an answer may have to wait.
+async fn ready(
+    studio: &Studio,
+    document: &Arc<Document>,
+    engine: &'static dyn Engine,
+) -> Answer<Result<Ready, Response>> {
+    let looked = Arc::clone(document);
+    let (scene, status) = studio.bench.run(move |_| Ok(looked.look())).await?;
+    let get = |scene: &Scene| document.tables.get(engine, scene);
+    if let Some(index) = get(&scene) {
+        return Ok(Ok(Ready { scene, status, index }));
+    }
+    let job = studio.jobs.build(document, &scene, engine)?;
+    let _ = tokio::time::timeout(PATIENCE, job.wait()).await;
+    if let Some(index) = get(&scene) {
+        return Ok(Ok(Ready { scene, status, index }));
+    }
+    if let Some(why) = job.failure() {
+        return Err(Fault::refused(why));
+    }
+    let waiting = json!({ "job": job.number, "engine": engine.name() });
+    Ok(Err((StatusCode::ACCEPTED, Json(waiting)).into_response()))
+}
+
+/// Reads the question, gets the tables, does the work.
+async fn with_tables(
+    studio: Arc<Studio>,
+    id: &str,
+    ask: Ask,
+    work: impl FnOnce(&Ready, &'static dyn Engine, &Ask, &Stop) -> Answer<Response> + Send + 'static,
+) -> Answer<Response> {
+    let document = studio.shelf.get(id)?;
+    let engine = engine_named(&ask.engine)?;
+    match ready(&studio, &document, engine).await? {
+        Ok(ready) => studio.bench.run(move |stop| work(&ready, engine, &ask, stop)).await,
+        Err(wait) => Ok(wait),
+    }
+}
+
+pub(crate) async fn search(
+    State(studio): State<Arc<Studio>>,
+    Named(id): Named<String>,
+    Said(ask): Said<Ask>,
+) -> Answer<Response> {
+    with_tables(studio, &id, ask, answer).await
+}
+
+fn answer(ready: &Ready, engine: &'static dyn Engine, ask: &Ask, stop: &Stop) -> Answer<Response> {
+    let query = ask.query();
+    let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    let index = &ready.index;
+    let clock = Instant::now();
+    let mut watch = Watch::new(stop, None);
+    let found = index
+        .find_watched(engine, &query, &mut scratch, &mut path, Some(&mut watch))
+        .map_err(Fault::refused)?;
+    let mut time = clock.elapsed();
+    let sectors = scratch.sectors(engine.name()).is_some();
+    // Sectors adapt to every query, so theirs is the one time that counts.
+    if time < QUICK && !sectors {
+        time = timed(index, engine, &query, &mut scratch, &mut path)?;
+    }
+    let mut value = told(engine, &found, &path, time);
+    let regions = Regions::new(&ready.scene.grid, &ready.scene.parts);
+    let gates = regions.gates_on(path.tiles());
+    maps::merge(
+        &mut value,
+        json!({
+            "version": ready.status.version,
+            "gates": gates.iter().map(|g| g.index()).collect::<Vec<_>>(),
+            "hpa": hpa(index, engine, &scratch),
+            "sectors": sector_trip(engine, &scratch),
+        }),
+    );
+    Ok(Json(value).into_response())
+}
+
+/// The least of two times with nobody watching.
+fn timed(
+    index: &Index,
+    engine: &dyn Engine,
+    query: &Query<'_>,
+    scratch: &mut Scratch,
+    path: &mut Path,
+) -> Answer<Duration> {
+    let mut least = Duration::MAX;
+    for _ in 0..2 {
+        let clock = Instant::now();
+        index.find(engine, query, scratch, path).map_err(Fault::refused)?;
+        least = least.min(clock.elapsed());
+    }
+    Ok(least)
+}
+
+fn told(engine: &dyn Engine, found: &Found, path: &Path, time: Duration) -> Value {
+    let (status, cost) = match found.outcome {
+        Outcome::Found(cost) => ("found", Some(cost)),
+        Outcome::Unreachable => ("unreachable", None),
+        Outcome::Stopped => ("stopped", None),
+    };
+    let (length, stats) = (path.length(), found.stats);
+    json!({
+        "engine": engine.name(),
+        "promise": maps::promise(engine.promise()),
+        "status": status,
+        "length": cost.map(|_| length.value()),
+        "cost": cost,
+        "straight": length.straight,
+        "diagonal": length.diagonal,
+        "expanded": stats.expanded,
+        "reexpanded": stats.reexpanded,
+        "generated": stats.generated,
+        "peak_open": stats.peak_open,
+        "micros": time.as_secs_f64() * 1e6,
+        "path": path.tiles().iter().map(|&t| pair(t)).collect::<Vec<_>>(),
+        "turns": path.turning_points().map(pair).collect::<Vec<_>>(),
+    })
+}
+
+fn hpa(index: &Index, engine: &dyn Engine, scratch: &Scratch) -> Option<Value> {
+    let graph = index.hpa(engine.name())?;
+    let (level, nodes) = scratch.hpa().abstract_path(graph);
+    let effort = scratch.hpa().effort();
+    Some(json!({
+        "level": level,
+        "nodes": nodes.into_iter().map(pair).collect::<Vec<_>>(),
+        "insertion": effort.insertion.expanded,
+        "main": effort.main.expanded,
+        "refinement": effort.refinement.expanded,
+        "smoothing": effort.smoothing.expanded,
+    }))
+}
+
+fn sector_trip(engine: &dyn Engine, scratch: &Scratch) -> Option<Value> {
+    let state = scratch.sectors(engine.name())?;
+    let route = state.trip.route.iter().map(|visit| {
+        json!({ "sector": visit.sector.index(), "ticks": visit.ticks, "aimed": visit.aimed })
+    });
+    let way = match state.trip.way {
+        Way::SameSector => "same-sector",
+        Way::Basic => "basic",
+        Way::Guided => "guided",
+        Way::Fallback => "fallback",
+    };
+    Some(json!({
+        "way": way,
+        "route": route.collect::<Vec<_>>(),
+        "expanded": state.trip.expanded.iter().map(|s| s.index()).collect::<Vec<_>>(),
+        "ticks": state.trip.ticks,
+        "bounds": { "lower": state.bounds.lower(), "upper": state.bounds.upper() },
+        "inside": state.tally.inside(),
+    }))
+}
+
+pub(crate) async fn trace(
+    State(studio): State<Arc<Studio>>,
+    Named(id): Named<String>,
+    Said(ask): Said<Ask>,
+) -> Answer<Response> {
+    with_tables(studio, &id, ask, |ready, engine, ask, stop| {
+        let (query, grid) = (ask.query(), &ready.scene.grid);
+        let mut watch = Watch::new(stop, Some(Tracer::new(grid.tiles())));
+        let (mut scratch, mut path) = (Scratch::new(), Path::new());
+        let found = ready
+            .index
+            .find_watched(engine, &query, &mut scratch, &mut path, Some(&mut watch))
+            .map_err(Fault::refused)?;
+        let bytes = watch.into_bytes(grid, &query, &found.stats);
+        Ok(binary(ready.status.version, bytes))
+    })
+    .await
+}
+
+pub(crate) async fn posthoc(
+    State(studio): State<Arc<Studio>>,
+    Named(id): Named<String>,
+    Said(ask): Said<Ask>,
+) -> Answer<Response> {
+    let name = format!("{id}-{}.trace.json", ask.engine);
+    with_tables(studio, &id, ask, move |ready, engine, ask, _| {
+        let query = ask.query();
+        let mut seen = Recorder::new(MAX_POSTHOC);
+        let (mut scratch, mut path) = (Scratch::new(), Path::new());
+        ready
+            .index
+            .find_watched(engine, &query, &mut scratch, &mut path, Some(&mut seen))
+            .map_err(Fault::refused)?;
+        let trace = posthoc_trace(&ready.scene.grid, &query, &seen.events);
+        let bytes = serde_json::to_vec(&trace).map_err(Fault::internal)?;
+        Ok(file("application/json", &name, bytes))
+    })
+    .await
+}

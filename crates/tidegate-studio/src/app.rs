@@ -1,0 +1,140 @@
+//! The studio as a whole, and the one table of its routes.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{MethodRouter, delete, get, post};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::csrf::CsrfLayer;
+
+use crate::api::{edit, files, inspect, jobs as job_api, layers, maps, overlay, problems, search};
+use crate::fault::Fault;
+use crate::jobs::Jobs;
+use crate::shelf::{Opened, Shelf};
+use crate::work::Bench;
+use crate::{guard, page};
+
+/// The largest upload.
+pub(crate) const UPLOAD: usize = 64 << 20;
+/// The largest of other bodies.
+pub(crate) const BODY: usize = 1 << 20;
+
+/// How a studio is set up.
+#[derive(Debug)]
+pub struct Settings {
+    /// The maps given at start, besides the bundled ones.
+    pub maps: Vec<Opened>,
+    /// Where bundled and uploaded maps are saved.
+    pub folder: PathBuf,
+    /// Hosts that requests may name, each with its port.
+    pub hosts: Vec<String>,
+    /// What the page must know to be answered.
+    pub token: String,
+}
+
+/// Everything that is open and running.
+#[derive(Debug)]
+pub struct Studio {
+    pub(crate) shelf: Shelf,
+    pub(crate) jobs: Jobs,
+    pub(crate) bench: Bench,
+    pub(crate) hosts: Vec<String>,
+    pub(crate) token: String,
+}
+
+impl Studio {
+    /// Opens the maps.
+    pub fn new(settings: Settings) -> anyhow::Result<Arc<Studio>> {
+        let Settings { maps, folder, hosts, token } = settings;
+        let shelf = Shelf::new(maps, folder)?;
+        let (jobs, bench) = (Jobs::new(), Bench::new(cores()));
+        Ok(Arc::new(Studio { shelf, jobs, bench, hosts, token }))
+    }
+
+    /// Checks the laws of every decomposition that was looked at.
+    pub fn check(&self) -> Result<(), String> {
+        for document in self.shelf.all() {
+            let Some(scene) = document.seen() else { continue };
+            let id = &document.id;
+            scene.parts.check(&scene.grid).map_err(|broken| format!("{id}: {broken}"))?;
+        }
+        Ok(())
+    }
+}
+
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// All routes of the interface: methods, path, handlers.
+fn table() -> Vec<(&'static str, &'static str, MethodRouter<Arc<Studio>>)> {
+    let upload = DefaultBodyLimit::max(UPLOAD);
+    vec![
+        ("GET", "/api", get(maps::hello)),
+        ("GET POST", "/api/maps", get(maps::list).merge(post(maps::upload).layer(upload))),
+        ("GET DELETE", "/api/maps/{id}", get(maps::one).merge(delete(maps::close))),
+        ("GET", "/api/maps/{id}/state", get(maps::state)),
+        ("GET", "/api/maps/{id}/tiles", get(layers::tiles)),
+        ("GET", "/api/maps/{id}/zones", get(layers::zones)),
+        ("GET", "/api/maps/{id}/depth", get(layers::depth)),
+        ("GET", "/api/maps/{id}/water", get(layers::water)),
+        ("GET", "/api/maps/{id}/regions", get(overlay::regions)),
+        ("GET", "/api/maps/{id}/hpa", get(overlay::hpa)),
+        ("GET", "/api/maps/{id}/sectors", get(overlay::sectors)),
+        ("GET", "/api/maps/{id}/tile", get(inspect::tile)),
+        ("GET", "/api/maps/{id}/zones/{n}", get(inspect::zone)),
+        ("GET", "/api/maps/{id}/gates/{n}", get(inspect::gate)),
+        ("GET", "/api/maps/{id}/route", get(inspect::route)),
+        ("POST", "/api/maps/{id}/search", post(search::search)),
+        ("POST", "/api/maps/{id}/trace", post(search::trace)),
+        ("POST", "/api/maps/{id}/posthoc", post(search::posthoc)),
+        ("POST", "/api/maps/{id}/edit", post(edit::edit)),
+        ("POST", "/api/maps/{id}/load", post(files::load).layer(upload)),
+        ("GET", "/api/maps/{id}/decomposition", get(files::decomposition)),
+        ("GET", "/api/maps/{id}/map", get(files::map)),
+        ("GET", "/api/maps/{id}/svg", get(files::svg)),
+        ("POST", "/api/maps/{id}/save", post(files::save)),
+        (
+            "GET POST",
+            "/api/maps/{id}/problems",
+            get(problems::list).merge(post(problems::put).layer(upload)),
+        ),
+        ("POST", "/api/maps/{id}/jobs", post(job_api::start)),
+        ("GET", "/api/jobs", get(job_api::list)),
+        ("GET DELETE", "/api/jobs/{n}", get(job_api::one).merge(delete(job_api::cancel))),
+        ("GET", "/api/jobs/{n}/file", get(job_api::file)),
+    ]
+}
+
+/// Methods and paths of all routes and of the page's files, for tests that walk over them.
+pub fn routes() -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> =
+        table().iter().map(|(methods, path, _)| (methods.to_string(), path.to_string())).collect();
+    all.push(("GET".into(), "/".into()));
+    all.extend(page::files().into_iter().map(|path| ("GET".to_owned(), path)));
+    all
+}
+
+/// The studio as a service: what is served, behind its guard.
+pub fn router(studio: Arc<Studio>) -> Router {
+    let wrong_method = || async {
+        Fault::new(axum::http::StatusCode::METHOD_NOT_ALLOWED, "method", "not with this method")
+    };
+    let csrf = CsrfLayer::new().with_rejection_response(|_| guard::cross_site());
+    let routes = table()
+        .into_iter()
+        .fold(Router::new(), |router, (_, path, methods)| router.route(path, methods));
+    routes
+        .fallback(page::serve)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(CompressionLayer::new())
+        .layer(CatchPanicLayer::custom(guard::broke_down))
+        .layer(csrf)
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&studio), guard::admit))
+        .layer(axum::middleware::from_fn(guard::dress))
+        .with_state(studio)
+}

@@ -1,0 +1,295 @@
+//! A map that is looked at and changed.
+//!
+//! What is now is an immutable [`Scene`]; a change makes another one and raises the version.
+//! So whoever reads works on one consistent state, and a change either happens whole or not
+//! at all. Every change can be taken back: the history holds which walls were toggled and
+//! which gate lines became which.
+
+mod edit;
+mod history;
+mod tables;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tidegate::decompose::{WaterOptions, WaterStages};
+use tidegate::grid::component::Components;
+use tidegate::grid::scen_file::Problem;
+use tidegate::{Decomposition, Grid, Index, Tile};
+
+pub(crate) use edit::{Edit, Pair, tile};
+use history::History;
+pub(crate) use tables::{Tables, bare, engine_named};
+
+use crate::fault::{Answer, Fault};
+
+/// Where a map came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    Bundled,
+    File,
+    Upload,
+}
+
+impl Origin {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Origin::Bundled => "bundled",
+            Origin::File => "file",
+            Origin::Upload => "upload",
+        }
+    }
+}
+
+/// One state of a map. The numbers of walls and gates are the versions that made them; equal
+/// numbers mean equal walls, or zones and gates.
+#[derive(Clone, Debug)]
+pub(crate) struct Scene {
+    pub(crate) grid: Arc<Grid>,
+    pub(crate) parts: Arc<Decomposition>,
+    pub(crate) walls: u64,
+    pub(crate) gates: u64,
+}
+
+impl Scene {
+    /// What distinguishes this state from others of the same map.
+    pub(crate) fn key(&self) -> (u64, u64) {
+        (self.walls, self.gates)
+    }
+}
+
+/// What a page has to know before it asks for more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub(crate) struct Status {
+    pub(crate) version: u64,
+    pub(crate) walls: u64,
+    pub(crate) gates: u64,
+    pub(crate) dirty: bool,
+    pub(crate) undo: usize,
+    pub(crate) redo: usize,
+}
+
+#[derive(Debug)]
+struct Inner {
+    version: u64,
+    grid: Arc<Grid>,
+    /// Made at the first look.
+    scene: Option<Scene>,
+    opened: Option<Scene>,
+    /// The state that is on disk, or that the map was opened with.
+    saved: (u64, u64),
+    history: History,
+    problems: Arc<Vec<Problem>>,
+}
+
+/// A map on the shelf.
+#[derive(Debug)]
+pub(crate) struct Document {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) origin: Origin,
+    /// Where it is saved.
+    pub(crate) folder: PathBuf,
+    pub(crate) tables: Tables,
+    /// Zones and gates that came with the map, until the first look.
+    given: Mutex<Option<Decomposition>>,
+    inner: Mutex<Inner>,
+    /// Makes sure that the first decomposition is made once.
+    first_look: Mutex<()>,
+    /// Depths and lakes of the latest walls that were asked for.
+    water: Mutex<Option<(u64, Arc<WaterStages>)>>,
+}
+
+impl Document {
+    /// A map as it was opened. Tables that the index holds are kept.
+    pub(crate) fn new(
+        id: String,
+        name: String,
+        origin: Origin,
+        folder: PathBuf,
+        index: Index,
+        problems: Vec<Problem>,
+    ) -> Document {
+        let inner = Inner {
+            version: 1,
+            grid: Arc::new(index.grid().clone()),
+            scene: None,
+            opened: None,
+            saved: (1, 1),
+            history: History::default(),
+            problems: Arc::new(problems),
+        };
+        let given = index.decomposition().cloned();
+        let tables = Tables::default();
+        if given.is_some() {
+            tables.adopt((1, 1), index);
+        }
+        Document {
+            id,
+            name,
+            origin,
+            folder,
+            tables,
+            given: Mutex::new(given),
+            inner: Mutex::new(inner),
+            first_look: Mutex::new(()),
+            water: Mutex::new(None),
+        }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The walls as they are now.
+    pub(crate) fn grid(&self) -> Arc<Grid> {
+        Arc::clone(&self.inner().grid)
+    }
+
+    pub(crate) fn problems(&self) -> Arc<Vec<Problem>> {
+        Arc::clone(&self.inner().problems)
+    }
+
+    pub(crate) fn set_problems(&self, problems: Vec<Problem>) {
+        self.inner().problems = Arc::new(problems);
+    }
+
+    /// What is now, and its version. The first look takes the map apart: not for the threads
+    /// that answer.
+    pub(crate) fn look(&self) -> (Scene, Status) {
+        let _one_at_a_time = self.first_look.lock().unwrap_or_else(PoisonError::into_inner);
+        let grid = {
+            let inner = self.inner();
+            if let Some(scene) = &inner.scene {
+                return (scene.clone(), inner.status());
+            }
+            Arc::clone(&inner.grid)
+        };
+        let given = self.given.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let parts = given.unwrap_or_else(|| Decomposition::water(&grid, &WaterOptions::default()));
+        let scene = Scene { grid, parts: Arc::new(parts), walls: 1, gates: 1 };
+        let mut inner = self.inner();
+        inner.opened = Some(scene.clone());
+        inner.scene = Some(scene.clone());
+        (scene, inner.status())
+    }
+
+    /// What is now, if anybody has looked at it.
+    pub(crate) fn seen(&self) -> Option<Scene> {
+        self.inner().scene.clone()
+    }
+
+    /// The state at a version, if it is that of now.
+    pub(crate) fn look_at(&self, version: u64) -> Answer<Scene> {
+        let (scene, status) = self.look();
+        if status.version == version {
+            Ok(scene)
+        } else {
+            Err(Fault::stale(version, status.version))
+        }
+    }
+
+    pub(crate) fn status(&self) -> Status {
+        self.inner().status()
+    }
+
+    /// The state it was opened with.
+    pub(crate) fn opened(&self) -> Scene {
+        let (now, _) = self.look();
+        self.inner().opened.clone().unwrap_or(now)
+    }
+
+    /// The state before the last change; what is now if there was none.
+    pub(crate) fn previous(&self) -> Answer<Scene> {
+        let (now, _) = self.look();
+        let change = self.inner().history.last().cloned();
+        change.map_or_else(|| Ok(now.clone()), |change| change.before(&now))
+    }
+
+    /// Makes a change that was made against a version; `dry` only tells what would be. The
+    /// work is done on the state as it was looked at, so that others can go on reading; if
+    /// another change came first, this one is stale.
+    pub(crate) fn change(
+        &self,
+        version: u64,
+        edit: &Edit,
+        dry: bool,
+    ) -> Answer<(Scene, Status, Option<usize>)> {
+        let now = self.look_at(version)?;
+        let (done, undone) = {
+            let inner = self.inner();
+            (inner.history.last().cloned(), inner.history.next().cloned())
+        };
+        let opened = self.opened();
+        let made = edit.apply(&now, &opened, done.as_ref(), undone.as_ref(), version + 1)?;
+        let mut inner = self.inner();
+        if inner.version != version {
+            return Err(Fault::stale(version, inner.version));
+        }
+        if dry {
+            return Ok((made.scene, inner.status(), made.gate));
+        }
+        inner.version += 1;
+        match edit {
+            Edit::Undo => inner.history.step_back(),
+            Edit::Redo => inner.history.step_forward(),
+            _ => inner.history.push(made.change),
+        }
+        inner.grid = Arc::clone(&made.scene.grid);
+        inner.scene = Some(made.scene.clone());
+        Ok((made.scene, inner.status(), made.gate))
+    }
+
+    /// Remembers that a state is on disk now.
+    pub(crate) fn mark_saved(&self, scene: &Scene) -> Status {
+        let mut inner = self.inner();
+        inner.saved = scene.key();
+        inner.status()
+    }
+
+    /// Depths and lakes of a state's walls.
+    pub(crate) fn water(&self, scene: &Scene) -> Arc<WaterStages> {
+        let mut water = self.water.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*water {
+            Some((walls, stages)) if *walls == scene.walls => Arc::clone(stages),
+            _ => {
+                let stages = Arc::new(WaterStages::new(&scene.grid, &WaterOptions::default()));
+                *water = Some((scene.walls, Arc::clone(&stages)));
+                stages
+            }
+        }
+    }
+
+    /// A query that shows something: the longest problem, else two far ends of the map.
+    pub(crate) fn sample(&self) -> Option<(Tile, Tile)> {
+        let (grid, problems) = (self.grid(), self.problems());
+        let longest = problems
+            .iter()
+            .filter(|p| grid.is_free(p.start) && grid.is_free(p.goal))
+            .max_by(|a, b| a.length.total_cmp(&b.length));
+        longest.map(|p| (p.start, p.goal)).or_else(|| {
+            let components = Components::of(&grid);
+            let sizes = components.sizes();
+            let largest = (0..sizes.len() as u32).max_by_key(|&n| sizes[n as usize])?;
+            let mut inside = grid.free_cells().filter(|&c| components.number(c) == Some(largest));
+            let first = inside.next()?;
+            let last = inside.last().unwrap_or(first);
+            Some((grid.tile(first), grid.tile(last)))
+        })
+    }
+}
+
+impl Inner {
+    fn status(&self) -> Status {
+        let key = self.scene.as_ref().map_or((1, 1), Scene::key);
+        let (undo, redo) = self.history.depth();
+        Status {
+            version: self.version,
+            walls: key.0,
+            gates: key.1,
+            dirty: key != self.saved,
+            undo,
+            redo,
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The tables of engines, kept by the state they were built for.
+//!
+//! Every engine has an index of its own, so that a change of gates drops only the tables that
+//! rest on gates. Which do is found out by trying it on a small map, not by a list.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use tidegate::engine::{self, Engine};
+use tidegate::{Decomposition, Grid, Index};
+
+use super::Scene;
+use crate::fault::{Answer, Fault};
+
+/// States that an engine's tables are kept for: now, and before the last change.
+const KEPT: usize = 2;
+
+type Key = (u64, u64);
+
+#[derive(Debug)]
+struct Entry {
+    engine: &'static str,
+    key: Key,
+    index: Arc<Index>,
+}
+
+/// What was built for one map; the latest last.
+#[derive(Debug, Default)]
+pub(crate) struct Tables(Mutex<Vec<Entry>>);
+
+/// The engine of a name.
+pub(crate) fn engine_named(name: &str) -> Answer<&'static dyn Engine> {
+    let unknown = || {
+        let name: String = name.chars().take(40).collect();
+        Fault::refused(format!("there is no engine {name:?}"))
+    };
+    engine::by_name(name).ok_or_else(unknown)
+}
+
+/// Whether an engine's tables are lost when gates change.
+fn rests_on_gates(engine: &dyn Engine) -> bool {
+    static NAMES: OnceLock<Vec<&'static str>> = OnceLock::new();
+    let probe = || -> Vec<&'static str> {
+        let rows = vec!["............"; 12];
+        let Ok(grid) = Grid::from_rows(&rows) else { return Vec::new() };
+        let lost = |engine: &&dyn Engine| {
+            let mut index = Index::new(grid.clone());
+            let parts = index.decompose().clone();
+            let built = index.prepare(*engine);
+            index.set_decomposition(parts);
+            built.is_err() || !engine.is_ready(&index)
+        };
+        engine::ALL.iter().copied().filter(lost).map(|e| e.name()).collect()
+    };
+    NAMES.get_or_init(probe).contains(&engine.name())
+}
+
+/// The state that an engine's tables depend on.
+fn key(engine: &dyn Engine, scene: &Scene) -> Key {
+    (scene.walls, if rests_on_gates(engine) { scene.gates } else { 0 })
+}
+
+impl Tables {
+    fn entries(&self) -> std::sync::MutexGuard<'_, Vec<Entry>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The tables of an engine for a state, if they were built.
+    pub(crate) fn get(&self, engine: &dyn Engine, scene: &Scene) -> Option<Arc<Index>> {
+        let key = key(engine, scene);
+        let entries = self.entries();
+        let found = entries.iter().find(|e| e.engine == engine.name() && e.key == key);
+        found.map(|entry| Arc::clone(&entry.index))
+    }
+
+    /// Builds the tables of an engine for a state, unless they are there. Takes its time.
+    pub(crate) fn build(&self, engine: &'static dyn Engine, scene: &Scene) -> Answer<Arc<Index>> {
+        if let Some(index) = self.get(engine, scene) {
+            return Ok(index);
+        }
+        let mut index = bare(&scene.grid, &scene.parts);
+        index.prepare(engine).map_err(Fault::refused)?;
+        let index = Arc::new(index);
+        self.put(engine.name(), key(engine, scene), Arc::clone(&index));
+        Ok(index)
+    }
+
+    /// Keeps all tables of an index that was opened for a state.
+    pub(crate) fn adopt(&self, (walls, gates): Key, index: Index) {
+        let index = Arc::new(index);
+        for engine in engine::ALL.iter().filter(|engine| engine.is_ready(&index)) {
+            let gates = if rests_on_gates(*engine) { gates } else { 0 };
+            self.put(engine.name(), (walls, gates), Arc::clone(&index));
+        }
+    }
+
+    fn put(&self, engine: &'static str, key: Key, index: Arc<Index>) {
+        let mut entries = self.entries();
+        entries.retain(|e| e.engine != engine || e.key != key);
+        entries.push(Entry { engine, key, index });
+        let of_engine = entries.iter().filter(|e| e.engine == engine).count();
+        if of_engine > KEPT
+            && let Some(oldest) = entries.iter().position(|e| e.engine == engine)
+        {
+            entries.remove(oldest);
+        }
+    }
+}
+
+/// A map with its zones and gates and nothing else.
+pub(crate) fn bare(grid: &Grid, parts: &Decomposition) -> Index {
+    let mut index = Index::new(grid.clone());
+    index.set_decomposition(parts.clone());
+    index
+}

@@ -1,0 +1,31 @@
+//! The studio: a page on this machine that shows maps, zones, gates and searches, and lets
+//! a person change them.
+//!
+//! Rooms: [`guard`] says who may ask, [`app`] which routes there are, `api/*` answer them,
+//! [`page`] holds the embedded page. A [`document`] is a map that is looked at and changed,
+//! the [`shelf`] all of them, [`jobs`] what runs in the background. The contract with the
+//! page is `docs/studio-api.md`.
+//!
+//! What holds: GET changes nothing; a change names the version it was made against; heavy
+//! work never runs on the threads that answer.
+#![forbid(unsafe_code)]
+
+mod api;
+mod app;
+mod bundled;
+mod document;
+mod fault;
+mod guard;
+mod jobs;
+mod page;
+mod posthoc;
+mod serve;
+mod shelf;
+mod trace;
+mod work;
+
+pub use app::{Settings, Studio, router, routes};
+pub use bundled::{Bundled, bundled};
+pub use posthoc::posthoc;
+pub use serve::{Address, serve};
+pub use shelf::Opened;

@@ -1,0 +1,134 @@
+//! All maps that are open: bundled ones, those given at start, and uploads.
+
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tidegate::grid::scen_file::{self, Problem};
+use tidegate::grid::{TileMap, scen_file::ScenError};
+use tidegate::{Index, Movement};
+
+use crate::bundled::bundled;
+use crate::document::{Document, Origin};
+use crate::fault::{Answer, Fault};
+
+/// The most uploaded maps at once.
+pub(crate) const MAX_UPLOADS: usize = 32;
+/// The most tiles of an uploaded map.
+pub(crate) const MAX_TILES: usize = 1 << 24;
+const TIDE_SIGNATURE: &[u8] = b"\x89TIDE";
+
+/// A map given at start.
+#[derive(Debug)]
+pub struct Opened {
+    /// What it is called.
+    pub name: String,
+    /// Where its work is saved.
+    pub folder: PathBuf,
+    /// The map, with zones, gates and tables if it came with them.
+    pub index: Index,
+    /// Its problems, if any.
+    pub problems: Vec<Problem>,
+}
+
+/// The maps in order: those given at start, bundled ones, uploads.
+#[derive(Debug)]
+pub(crate) struct Shelf {
+    documents: RwLock<Vec<Arc<Document>>>,
+    /// Where bundled maps and uploads are saved.
+    folder: PathBuf,
+}
+
+impl Shelf {
+    /// The bundled maps and these.
+    pub(crate) fn new(opened: Vec<Opened>, folder: PathBuf) -> anyhow::Result<Shelf> {
+        let shelf = Shelf { documents: RwLock::default(), folder: folder.clone() };
+        for Opened { name, folder, index, problems } in opened {
+            shelf.add(&name, Origin::File, folder, index, problems);
+        }
+        for &(name, map, problems) in bundled() {
+            let index = Index::new(TileMap::parse(map)?.grid(Movement::default()));
+            let problems = scen_file::parse(problems)?;
+            shelf.add(name, Origin::Bundled, folder.clone(), index, problems);
+        }
+        Ok(shelf)
+    }
+
+    fn add(
+        &self,
+        name: &str,
+        origin: Origin,
+        folder: PathBuf,
+        index: Index,
+        problems: Vec<Problem>,
+    ) -> String {
+        let mut documents = self.documents.write().unwrap_or_else(PoisonError::into_inner);
+        let plain = plain(name);
+        let taken = |id: &str| documents.iter().any(|d| d.id == id);
+        let numbered = (2..).map(|n| format!("{plain}-{n}"));
+        let id = std::iter::once(plain.clone()).chain(numbered).find(|id| !taken(id));
+        let id = id.unwrap_or(plain);
+        let name = name.chars().take(80).collect();
+        let document = Document::new(id.clone(), name, origin, folder, index, problems);
+        documents.push(Arc::new(document));
+        id
+    }
+
+    pub(crate) fn all(&self) -> Vec<Arc<Document>> {
+        self.documents.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn get(&self, id: &str) -> Answer<Arc<Document>> {
+        let documents = self.documents.read().unwrap_or_else(PoisonError::into_inner);
+        let found = documents.iter().find(|d| d.id == id);
+        found.cloned().ok_or_else(|| Fault::not_found("there is no such map"))
+    }
+
+    /// Opens an uploaded map and gives it a name for addresses.
+    pub(crate) fn upload(&self, name: &str, bytes: &[u8], movement: Movement) -> Answer<String> {
+        let uploads = self.all().iter().filter(|d| d.origin == Origin::Upload).count();
+        if uploads >= MAX_UPLOADS {
+            return Err(Fault::busy(format!("at most {MAX_UPLOADS} uploaded maps: close one")));
+        }
+        let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+        let index = if bytes.starts_with(TIDE_SIGNATURE) {
+            Index::from_bytes(bytes).map_err(Fault::refused)?
+        } else {
+            // Without an ending the first word decides: .map files begin with `type`.
+            let text = ending.is_empty() && !bytes.starts_with(b"type");
+            let ending = if text { "txt" } else { ending };
+            let map = TileMap::read_any(bytes, ending).map_err(Fault::refused)?;
+            Index::new(map.grid(movement))
+        };
+        if index.grid().tiles() > MAX_TILES {
+            return Err(Fault::refused(format!("a map has at most {MAX_TILES} tiles here")));
+        }
+        Ok(self.add(stem, Origin::Upload, self.folder.clone(), index, Vec::new()))
+    }
+
+    /// Closes an uploaded map.
+    pub(crate) fn close(&self, id: &str) -> Answer<()> {
+        let document = self.get(id)?;
+        if document.origin != Origin::Upload {
+            return Err(Fault::refused("only uploaded maps can be closed"));
+        }
+        let mut documents = self.documents.write().unwrap_or_else(PoisonError::into_inner);
+        documents.retain(|d| d.id != id);
+        Ok(())
+    }
+}
+
+/// Reads problems and checks that they lie on the map.
+pub(crate) fn read_problems(document: &Document, bytes: &[u8]) -> Result<Vec<Problem>, ScenError> {
+    let problems = scen_file::parse(bytes)?;
+    let grid = document.grid();
+    problems.iter().try_for_each(|problem| problem.check(&grid))?;
+    Ok(problems)
+}
+
+/// A name that is safe in addresses and file names.
+fn plain(name: &str) -> String {
+    let keep = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+    let plain: String = name.chars().take(64).map(keep).collect();
+    let plain = plain.trim_matches(['.', '-']);
+    if plain.is_empty() { "map".to_owned() } else { plain.to_owned() }
+}

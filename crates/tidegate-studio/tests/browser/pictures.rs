@@ -1,0 +1,101 @@
+//! The pictures of `docs/studio.md`, taken anew. Run with
+//! `cargo test --profile quick -p tidegate-studio --test browser -- --ignored pictures`.
+
+use std::path::Path;
+
+use crate::desk::Desk;
+
+const SIZE: (u32, u32) = (1440, 900);
+
+fn keep(desk: &Desk, name: &str) {
+    desk.settle();
+    desk.until("document.querySelector('#toast').hidden");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/studio");
+    std::fs::create_dir_all(&folder).expect("the folder");
+    std::fs::write(folder.join(format!("{name}.png")), desk.picture()).expect("a picture");
+}
+
+#[test]
+#[ignore = "writes docs/studio/*.png"]
+fn pictures_of_the_views() {
+    let Some(desk) = Desk::with(SIZE, Vec::new(), "theme=dark") else { return };
+    keep(&desk, "first-load");
+
+    desk.go("theme=light");
+    keep(&desk, "first-load-light");
+
+    desk.go("map=rts-512&theme=light&layers=zones+gates+numbers+graph");
+    desk.key("i");
+    desk.click("#regions tbody tr");
+    desk.until("studio.state.outline");
+    desk.key("0");
+    keep(&desk, "decomposition");
+
+    desk.go("map=rts-512&theme=dark");
+    desk.run("const w = document.querySelector('#water'); w.value = 0; w.dispatchEvent(new Event('input'))");
+    desk.until("studio.state.water !== null");
+    desk.run("const w = document.querySelector('#water'); w.value = Math.round(w.max / 2); w.dispatchEvent(new Event('input'))");
+    keep(&desk, "water");
+
+    desk.go(
+        "map=rts-512&theme=dark&engines=astar+gateway&compare=1&layers=zones+gates+search+path",
+    );
+    desk.until("studio.state.traces.every(Boolean)");
+    keep(&desk, "side-by-side");
+
+    desk.go("map=caves-256&theme=light&engines=astar+gateway&layers=zones+gates+search+path");
+    desk.until("studio.state.traces[0]");
+    desk.run("const s = document.querySelector('#scrub'); s.value = s.max * 0.55; s.dispatchEvent(new Event('input'))");
+    keep(&desk, "mid-play");
+
+    desk.go("map=rts-512&theme=dark&engines=hpa+astar&layers=hpa+path&view=330,230,3");
+    keep_when_built(&desk, "hpa");
+    desk.go("map=rts-512&theme=light&engines=maat+astar&layers=sectors+path");
+    keep_when_built(&desk, "sectors");
+    desk.close();
+}
+
+/// Overlays need tables; wait until they are drawn.
+fn keep_when_built(desk: &Desk, name: &str) {
+    desk.until("studio.state.results[0].status === 'found'");
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    keep(desk, name);
+}
+
+/// The walk of `docs/studio.md`: the worst problem of a scenario is found, looked at, and mended
+/// with a gate, by clicks and keys alone.
+#[test]
+#[ignore = "writes docs/studio/walk-*.png"]
+fn pictures_of_the_walk() {
+    let view = "map=caves-256&theme=light&engines=astar+gateway";
+    let Some(desk) = Desk::with(SIZE, Vec::new(), view) else { return };
+    desk.key("p");
+    desk.until("document.querySelectorAll('#problems tbody tr').length > 10");
+    desk.click("#judge");
+    desk.until("/on average/.test(document.querySelector('#problems-note').textContent)");
+    keep(&desk, "walk-1-problems");
+
+    desk.click("#problems tbody tr");
+    desk.until("studio.state.traces[0] && studio.state.results[0].engine === 'gateway'");
+    desk.run("studio.camera.look(104, 96, 7)");
+    desk.key("q");
+    keep(&desk, "walk-2-why");
+    let before: u64 = desk.js("studio.state.results[0].expanded");
+
+    desk.key("2");
+    desk.drag((122, 65), (125, 65));
+    desk.until("studio.state.doc.undo === 1");
+    desk.settle();
+    desk.until(&format!("studio.state.results[0].expanded < {before}"));
+    desk.key("1");
+    keep(&desk, "walk-3-gate");
+    let after: u64 = desk.js("studio.state.results[0].expanded");
+    println!("expansions of the worst problem: {before} before, {after} after");
+
+    desk.key("e");
+    desk.until("/better/.test(document.querySelector('#effect-sums').textContent)");
+    let sums: String = desk.js("document.querySelector('#effect-sums').innerText");
+    println!("{sums}");
+    keep(&desk, "walk-4-effect");
+    desk.close();
+}
