@@ -42,7 +42,7 @@ Needs no files: the map is built in. Takes a few seconds.";
 const NEXT: [&str; 5] = [
     "generate rts --size 256x256 --seed 7 -o my.map",
     "decompose my.map --png zones.png --scale 3",
-    "path my.map --from 40,40 --to 200,200 --png search.png",
+    "path my.map --from 20,20 --to 230,230 --png search.png",
     "report --quick",
     "--help",
 ];
