@@ -1,13 +1,36 @@
 //! Measuring engines on suites of maps and problems.
 //!
 //! The flow: a [`suite`] is found on disk, its problems are [`run`] by every engine in
-//! turn, each answer is [`check`]ed before any time is believed, and [`record`] writes
-//! rows, paths and summaries. [`thesis`] is the reading of A* that reproduces the
-//! published expansion counts; it exists for comparison only.
+//! turn, each answer is [`check`]ed before any time is believed, and [`record`] sums up.
+//! [`thesis`] is the reading of A* that reproduces the published expansion counts; it exists
+//! for comparison only.
+//!
+//! On top of that stand the [`experiment`]s that redo the five documents' evaluations. Each
+//! leaves a file in a [`notebook`], and [`report`] draws one page from them.
 
 pub mod check;
+pub mod experiment;
+pub mod histogram;
+pub mod machine;
+pub mod notebook;
+pub mod output;
+pub mod plot;
 pub mod record;
+pub mod report;
 pub mod run;
+pub mod stopwatch;
 pub mod suite;
-pub mod tables;
 pub mod thesis;
+
+/// The guides, whose code is compiled and run with the tests.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../../../docs/guide-games.md")]
+    struct Games;
+    #[doc = include_str!("../../../docs/guide-bots.md")]
+    struct Bots;
+    #[doc = include_str!("../../../docs/guide-research.md")]
+    struct Research;
+    #[doc = include_str!("../../../docs/decomposition.md")]
+    struct Zones;
+}

@@ -39,16 +39,27 @@ impl Suite {
         let root = root.into();
         ensure!(
             root.join("maps").is_dir(),
-            "{} is not a suite: it has no folder maps/",
+            "{} is not a suite: it has no folder maps/ (maps/SET/NAME.map and \
+             scenarios/SET/NAME.map.scen make one)",
             root.display()
         );
         Ok(Suite { root })
     }
 
+    /// The names of its sets.
+    pub fn sets(&self) -> Result<Vec<String>> {
+        folders(&self.root.join("maps"))
+    }
+
+    /// The file of a published table, if the suite has it.
+    pub fn table(&self, name: &str) -> Option<PathBuf> {
+        Some(self.root.join("tables").join(name)).filter(|path| path.is_file())
+    }
+
     /// The maps of the suite in order of their names, or those of the given sets and
     /// names. A set or map that does not exist is an error.
     pub fn cases(&self, sets: &[String], maps: &[String]) -> Result<Vec<Case>> {
-        let known = folders(&self.root.join("maps"))?;
+        let known = self.sets()?;
         for set in sets {
             ensure!(known.contains(set), "no set {set:?} here; there are: {}", known.join(", "));
         }

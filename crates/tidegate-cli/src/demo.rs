@@ -4,31 +4,53 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
+use comfy_table::{CellAlignment, Table, presets};
+use indicatif::ProgressBar;
 use tidegate::draw::{self, DrawOptions};
 use tidegate::engine::{self, Engine, Promise};
 use tidegate::grid::{TileMap, scen_file};
 use tidegate::search::Recorder;
 use tidegate::{CellId, Decomposition, Index, Movement, Path, Query, Scratch};
-use tidegate_bench::record::Tally;
+use tidegate_bench::record::{Summary, Tally};
 use tidegate_bench::run::{Job, run_on};
 
-use crate::{Done, bench, output};
+use crate::{Done, output};
 
 const PAGE_HEAD: &str = "<!doctype html>
+<html lang=\"en\">
 <meta charset=\"utf-8\">
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
 <title>Tidegate: a map, its gates, its paths</title>
 <style>
+  :root { color-scheme: light dark; }
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 2rem auto; padding: 0 1rem; }
-  pre { overflow-x: auto; background: #f4f1e8; padding: 1rem; }
-  figure { margin: 2rem 0; } img { width: 100%; image-rendering: pixelated; }
-  figcaption { color: #555; }
+  pre { overflow-x: auto; padding: 1rem; border: 1px solid #8886; }
+  .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem; }
+  figure { margin: 0; } img { width: 100%; image-rendering: pixelated; }
 </style>
 <h1>A map, its gates, its paths</h1>
 ";
 
+const EXAMPLES: &str = "\
+Examples:
+  tidegate demo
+  tidegate demo -o /tmp/demo
+
+Needs no files: the map is built in. Takes a few seconds.";
+
+/// What to try after the demo.
+const NEXT: [&str; 5] = [
+    "generate rts --size 256x256 --seed 7 -o my.map",
+    "decompose my.map --png zones.png --scale 3",
+    "path my.map --from 20,20 --to 230,230 --png search.png",
+    "report --quick",
+    "--help",
+];
+
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Where to put the pictures
+    /// Where to put the pictures and the page
     #[arg(short, long, value_name = "DIR", default_value = "demo")]
     output: PathBuf,
 }
@@ -55,8 +77,15 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         decomposition.gates().len()
     )?;
 
-    writeln!(out, "Every engine answers the same {} problems:\n", problems.len())?;
+    let engines = engine::ALL.len();
+    writeln!(
+        out,
+        "{engines} engines build their tables and answer the same {} problems; every path is checked.\n",
+        problems.len()
+    )?;
     out.flush()?;
+    let spinner = ProgressBar::new_spinner().with_message("a few seconds");
+    spinner.enable_steady_tick(std::time::Duration::from_millis(120));
     let mut tally = Tally::default();
     let set = "bundled";
     let job =
@@ -67,9 +96,10 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         tally.add(row, reference);
         Ok(())
     })?;
+    spinner.finish_and_clear();
     run.built.iter().for_each(|built| tally.add_built(set, name, built));
-    let summaries: Vec<_> = tally.summaries().into_iter().filter(|s| s.map != "*").collect();
-    writeln!(out, "{}\n", bench::table(&summaries, true))?;
+    let table = table(tally.summaries()).to_string();
+    writeln!(out, "{table}\n")?;
 
     std::fs::create_dir_all(&args.output)
         .with_context(|| format!("cannot make the folder {}", args.output.display()))?;
@@ -91,24 +121,53 @@ pub(crate) fn run(args: Args) -> Result<Done> {
             searched(engine::GATEWAY_CONSISTENT)?,
         ),
     ];
-    let mut page = format!("{PAGE_HEAD}<pre>{}</pre>\n", bench::table(&summaries, true));
+    let mut page = format!("{PAGE_HEAD}<pre>{table}</pre>\n<div class=\"pictures\">\n");
     for (file, caption, png) in &pictures {
         output::write(&args.output.join(file), png)?;
-        page +=
-            &format!("<figure><img src=\"{file}\"><figcaption>{caption}</figcaption></figure>\n");
+        page += &format!(
+            "<figure><img src=\"{file}\" alt=\"{caption}\"><figcaption>{caption}</figcaption></figure>\n"
+        );
     }
+    page += "</div>\n</html>\n";
     let file = args.output.join("index.html");
     output::write(&file, page.as_bytes())?;
     writeln!(out, "Pictures and a page: {}", file.display())?;
-    writeln!(
-        out,
-        "\nTry next:\n  tidegate generate rts --size 256x256 --seed 7 -o my.map\n  \
-         tidegate decompose my.map --png zones.png --scale 3\n  \
-         tidegate path my.map --from 40,40 --to 200,200 --png search.png\n  tidegate --help"
-    )?;
+    // Who came by way of cargo has no tidegate on the path yet.
+    let program =
+        if std::env::var_os("CARGO").is_some() { "cargo run --release --" } else { "tidegate" };
+    writeln!(out, "\nTry next:")?;
+    for command in NEXT {
+        writeln!(out, "  {program} {command}")?;
+    }
     let promises: Vec<(&'static str, Promise)> =
         engine::ALL.iter().map(|e| (e.name(), e.promise())).collect();
     Ok(if tally.failures(&promises).is_empty() { Done::Yes } else { Done::No })
+}
+
+/// The engines by their mean time, narrow enough for any terminal.
+fn table(mut summaries: Vec<Summary>) -> Table {
+    summaries.retain(|s| s.map != "*");
+    summaries.sort_by(|a, b| a.mean_nanos.total_cmp(&b.mean_nanos));
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["engine", "mean µs", "p99 µs", "expanded", "too long", "build s", "KB"]);
+    for s in &summaries {
+        table.add_row([
+            s.engine.to_string(),
+            format!("{:.1}", s.mean_nanos / 1e3),
+            format!("{:.1}", s.p99_nanos as f64 / 1e3),
+            format!("{:.0}", s.mean_expanded),
+            format!("{:.2} %", (s.mean_ratio - 1.0) * 100.0),
+            format!("{:.2}", s.build_seconds),
+            format!("{:.0}", s.index_bytes as f64 / 1024.0),
+        ]);
+    }
+    for column in 1..7 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
 }
 
 /// The picture of a search.

@@ -1,6 +1,7 @@
 //! `tidegate`: the program. Typed arguments, their meaning, the work, an exit code.
 
 mod bench;
+mod completions;
 mod convert;
 mod decompose;
 mod demo;
@@ -8,8 +9,9 @@ mod generate;
 mod index;
 mod info;
 mod load;
-mod output;
+mod man;
 mod path;
+mod report;
 mod studio;
 mod verify;
 
@@ -18,6 +20,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+pub(crate) use tidegate_bench::output;
 
 const CODES: &str = "\
 Exit codes: 0 done, 1 no path or a check failed, 2 bad input or usage.";
@@ -44,6 +47,8 @@ enum Command {
     Path(path::Args),
     /// Measure engines on a suite of maps and problems
     Bench(bench::Args),
+    /// Run the documents' experiments again and draw one page of them
+    Report(report::Args),
     /// Look at maps and change them in the browser
     Studio(studio::Args),
     /// Tell what a map, image or scenario file holds
@@ -52,6 +57,10 @@ enum Command {
     Convert(convert::Args),
     /// Make a map (and problems for it) from a seed
     Generate(generate::Args),
+    /// Print completions for a shell
+    Completions(completions::Args),
+    /// Print the manual page, or write the pages of all commands
+    Man(man::Args),
 }
 
 fn main() -> ExitCode {
@@ -62,10 +71,13 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::run(args),
         Command::Path(args) => path::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Report(args) => report::run(args),
         Command::Studio(args) => studio::run(args),
         Command::Info(args) => info::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Generate(args) => generate::run(args),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => man::run(args),
     };
     match result {
         Ok(done) => done.into(),
@@ -123,4 +135,35 @@ fn parse_engine(text: &str) -> Result<&'static dyn tidegate::engine::Engine, Str
         let names: Vec<_> = tidegate::engine::ALL.iter().map(|e| e.name()).collect();
         format!("known engines are: {}", names.join(", "))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory as _, Parser as _};
+
+    use super::Cli;
+
+    /// Every command shows examples, and every example is a command that is understood.
+    #[test]
+    fn examples_in_the_help_are_understood() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples: Vec<&str> =
+                help.lines().filter_map(|line| line.strip_prefix("  tidegate ")).collect();
+            assert!(!examples.is_empty(), "{} has no examples", command.get_name());
+            for example in examples {
+                // A redirection or, after two blanks, words that explain.
+                let marks = [">", "|", "  "].map(|mark| example.find(mark));
+                let end = marks.into_iter().flatten().min().unwrap_or(example.len());
+                let words = example[..end].split_whitespace().map(|word| word.trim_matches('\''));
+                let parsed = Cli::try_parse_from(std::iter::once("tidegate").chain(words));
+                assert!(parsed.is_ok(), "tidegate {example}: {}", parsed.err().unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn the_arguments_are_well_formed() {
+        Cli::command().debug_assert();
+    }
 }

@@ -18,7 +18,7 @@ const MAX_EVENTS: usize = 4_000_000;
 
 const EXAMPLES: &str = "\
 Examples:
-  tidegate path testdata/suite/maps/bundled/rts-256.map --from 40,40 --to 200,200
+  tidegate path testdata/suite/maps/bundled/rts-256.map --from 20,20 --to 230,230
   tidegate path my.map --from 0,0 --to 9,9 --json
   tidegate path my.map --from 0,0 --to 9,9 --png search.png --trace search.trace.json
   tidegate path my.map --from 0,0 --to 9,9 --budget 1000 --partial

@@ -1,9 +1,9 @@
 //! The studio: a page on this machine that shows maps, zones, gates and searches, and lets
 //! a person change them.
 //!
-//! Rooms: [`guard`] says who may ask, [`app`] which routes there are, `api/*` answer them,
-//! [`page`] holds the embedded page. A [`document`] is a map that is looked at and changed,
-//! the [`shelf`] all of them, [`jobs`] what runs in the background. The contract with the
+//! Rooms: `guard` says who may ask, `app` which routes there are, `api/*` answer them,
+//! `page` holds the embedded page. A `document` is a map that is looked at and changed,
+//! the `shelf` all of them, `jobs` what runs in the background. The contract with the
 //! page is `docs/studio-api.md`.
 //!
 //! What holds: GET changes nothing; a change names the version it was made against; heavy

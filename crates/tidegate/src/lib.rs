@@ -4,25 +4,47 @@
 //! modules below stand in that order.
 //!
 //! ```
+//! use tidegate::depth::DepthMap;
 //! use tidegate::grid::TileMap;
+//! use tidegate::region::Regions;
 //! use tidegate::{engine, Decomposition, Index, Movement, Path, Query, Scratch, Tile};
 //!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! // A map becomes a grid: which steps are legal, what they cost.
-//! let map = TileMap::parse_text(b".....\n.###.\n.....\n").unwrap();
+//! let map = TileMap::parse_text(b".....\n.###.\n.....\n")?;
 //! let grid = map.grid(Movement::NoCornerCutting);
 //!
-//! // The water rises: regions and gates, as a person would draw them.
+//! // Tiles far from walls are deep; lakes form there, rise and meet: zones and gates.
+//! let depth = DepthMap::new(&grid);
 //! let parts = Decomposition::water(&grid, &Default::default());
-//! parts.check(&grid).unwrap();
+//! parts.check(&grid)?;
 //!
-//! // An index is shared by threads; each thread has a scratch and a path of its own.
-//! let index = Index::new(grid);
+//! // What a bot asks: which region, which neighbours, which gates on the way.
+//! let (start, goal) = (Tile::new(2, 0), Tile::new(2, 2));
+//! let regions = Regions::new(&grid, &parts);
+//! assert!(regions.connected(start, goal));
+//!
+//! // An index holds an engine's tables and is shared by threads; each thread has a
+//! // scratch and a path of its own.
+//! let mut index = Index::new(grid.clone());
+//! index.prepare(engine::LABELS)?;
 //! let (mut scratch, mut path) = (Scratch::new(), Path::new());
-//! let query = Query::new(Tile::new(2, 0), Tile::new(2, 2));
-//! let answer = index.find(engine::ASTAR, &query, &mut scratch, &mut path).unwrap();
+//!
+//! // A query becomes a path: its cost is exact, its length two counts of steps.
+//! let query = Query::new(start, goal);
+//! let answer = index.find(engine::LABELS, &query, &mut scratch, &mut path)?;
 //! assert_eq!(answer.cost(), Some(6 * tidegate::cost::STRAIGHT));
 //! assert_eq!(path.tiles().len(), 7);
+//!
+//! // Everything that was worked out fits in one sealed file.
+//! let again = Index::from_bytes(&index.to_bytes())?;
+//! assert_eq!(again.find(engine::LABELS, &query, &mut scratch, &mut path)?.cost(), answer.cost());
+//! # let _ = depth;
+//! # Ok(())
+//! # }
 //! ```
+//!
+//! To choose an engine, see [`engine`]; to add one, the guide for researchers in `docs/`.
 //!
 //! Nothing here prints, starts a process, reads a clock or holds global state. Indexes are built
 //! on all cores with the feature `parallel` (on by default), with the same bytes as on one.

@@ -1,5 +1,5 @@
 //! Labels against the oracle: every pair of tiles of small maps, under every rule.
-//! More of it: `cargo run --profile quick --example labels_evidence -- exact`.
+//! More of it: `tidegate report --only laws`.
 
 use tidegate::cost::Cost;
 use tidegate::labels::{Form, LabelOptions, LabelScratch, Labels, LabelsError};

@@ -1,0 +1,67 @@
+//! Other crates on the same problems, and the long checks.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+
+use super::html::{Section, num, p, table};
+use crate::experiment::{laws, peers};
+use crate::notebook::Record;
+
+pub(super) fn peers_section(record: &Record) -> Result<Section> {
+    let rows: Vec<peers::Row> = record.rows()?;
+    let mut groups: BTreeMap<(&str, &str, &str), peers::Row> = BTreeMap::new();
+    for row in &rows {
+        let sum = groups.entry((&row.rival, &row.ours, &row.set)).or_default();
+        sum.problems += row.problems;
+        sum.our_us += row.our_us;
+        sum.their_us += row.their_us;
+        sum.our_error += row.our_error;
+        sum.their_error += row.their_error;
+        sum.their_illegal += row.their_illegal;
+    }
+    let line = |((rival, ours, set), sum): (&(&str, &str, &str), &peers::Row)| {
+        let n = sum.problems.max(1) as f64;
+        vec![
+            format!("{rival}, {set}"),
+            ours.to_string(),
+            sum.problems.to_string(),
+            num(sum.their_us / n),
+            num(sum.our_us / n),
+            format!("{} x", num(sum.their_us / sum.our_us)),
+            format!("{:.2} %", sum.their_error / n),
+            format!("{:.2} %", sum.our_error / n),
+            sum.their_illegal.to_string(),
+        ]
+    };
+    let header = [
+        "rival, set",
+        "ours",
+        "problems",
+        "theirs µs",
+        "ours µs",
+        "faster",
+        "their error",
+        "our error",
+        "their illegal paths",
+    ];
+    let html = p(
+        "The same problems, the same machine, in turns. hierarchical_pathfinding counts a diagonal step \
+         as one and lets it pass between walls, so it runs twice: as it comes, and without diagonal \
+         steps, where its rule is exactly ours.",
+    ) + &table("", &header, &groups.iter().map(line).collect::<Vec<_>>());
+    Ok(Section { id: "peers", title: "Other crates on the same problems", html })
+}
+
+pub(super) fn laws_section(record: &Record) -> Result<Section> {
+    let rows: Vec<laws::Row> = record.rows()?;
+    let line = |r: &laws::Row| {
+        let counts = [num(r.cases as f64), num(r.comparisons as f64)];
+        [vec![format!("{}: {}", r.law, r.on)], counts.to_vec(), vec!["all held".into()]].concat()
+    };
+    let header = ["law: ground", "maps or edits", "comparisons", ""];
+    let lines: Vec<Vec<String>> = rows.iter().map(line).collect();
+    let html =
+        p("A law that fails ends the run, so what stands here held.") + &table("", &header, &lines);
+    Ok(Section { id: "laws", title: "Long checks", html })
+}
