@@ -60,11 +60,13 @@ async fn edit(page: Page, seed: u64, made: Arc<AtomicU64>) -> Result<[u64; 3]> {
         let (width, height) = (number(&about["width"]), number(&about["height"]));
         let mut tile = || json!([rng.below(width), rng.below(height)]);
         let (from, to) = (tile(), tile());
-        let gate = &about["gate_list"][rng.below(gates)];
+        let beside = &about["gate_list"][rng.below(gates)]["zones"];
+        // A gate may lead from a zone into itself.
+        let other = beside.get(1).unwrap_or(&beside[0]);
         let op = match rng.below(10) {
             0 | 1 => json!({ "op": "split_zone", "zone": rng.below(zones) }),
             2 => json!({ "op": "remove_gate", "gate": rng.below(gates) }),
-            3 => json!({ "op": "merge_zones", "a": gate["zones"][0], "b": gate["zones"][1] }),
+            3 => json!({ "op": "merge_zones", "a": beside[0], "b": other }),
             4 => json!({ "op": "move_end", "gate": rng.below(gates), "end": "a", "to": to }),
             5 => json!({ "op": "add_gate", "from": from, "to": to }),
             6 => json!({ "op": "undo" }),
