@@ -1,5 +1,5 @@
 //! What the page costs on a map of 1024 x 1024 tiles, by the browser's own clocks. Run with
-//! `cargo test --profile quick -p tidegate-studio --test browser -- --ignored --nocapture measure`.
+//! `cargo test -p tidegate-studio --test browser -- --ignored --nocapture measure`.
 
 use std::fmt;
 

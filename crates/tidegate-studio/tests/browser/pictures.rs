@@ -1,5 +1,5 @@
 //! The pictures of `docs/studio.md`, taken anew. Run with
-//! `cargo test --profile quick -p tidegate-studio --test browser -- --ignored pictures`.
+//! `cargo test -p tidegate-studio --test browser -- --ignored pictures`.
 
 use std::path::Path;
 
