@@ -1,4 +1,8 @@
 //! Running engines over problems: interleaved, single-threaded, answers first.
+//!
+//! Engines take turns by the [`TURN`]: often enough that a busy moment of the machine hits all
+//! of them, seldom enough that a turn finds the caches as a game would, full of the engine's
+//! own tables instead of the others'.
 
 use std::time::Instant;
 
@@ -9,6 +13,9 @@ use tidegate::grid::scen_file::Problem;
 use tidegate::{Grid, Index, Path, Query, Scratch, Tile};
 
 use crate::check::{Reference, Status, judge};
+
+/// Problems that an engine answers before the next one has its turn.
+const TURN: usize = 32;
 
 /// One line of the CSV: one problem, one engine. The order of the fields is a contract.
 #[derive(Clone, Debug, Serialize)]
@@ -125,41 +132,43 @@ pub fn run_on(
             let _ = index.find(*engine, &Query::new(first.start, first.goal), scratch, &mut path);
         }
     }
-    for (n, &(number, problem)) in taken.iter().enumerate() {
+    for (turn, problems) in taken.chunks(TURN).enumerate() {
         for i in 0..ready.len() {
-            // Take turns in who goes first: the first one pays for the cold map.
-            let i = (i + n) % ready.len();
+            // Another one goes first every time.
+            let i = (i + turn) % ready.len();
             let (engine, scratch) = (ready[i], &mut scratches[i]);
-            let query = Query::new(problem.start, problem.goal);
-            let clock = Instant::now();
-            let answer = index.find(engine, &query, scratch, &mut path);
-            let nanos = clock.elapsed().as_nanos() as u64;
-            let status = judge(job.grid, problem, n, &reference, &answer, &path);
-            let found = answer.as_ref().is_ok_and(|a| a.cost().is_some());
-            let length = path.length();
-            let stats = answer.map(|a| a.stats).unwrap_or_default();
-            let (Tile { x: start_x, y: start_y }, Tile { x: goal_x, y: goal_y }) =
-                (problem.start, problem.goal);
-            let row = Row {
-                set: job.set,
-                map: job.map,
-                problem: number,
-                start_x,
-                start_y,
-                goal_x,
-                goal_y,
-                engine: engine.name(),
-                reference: problem.length,
-                length: if found { format!("{:.8}", length.value()) } else { String::new() },
-                straight: length.straight,
-                diagonal: length.diagonal,
-                expanded: stats.expanded,
-                reexpanded: stats.reexpanded,
-                generated: stats.generated,
-                nanos,
-                status,
-            };
-            each(&row, &path, reference.length(problem, n))?;
+            for (n, &(number, problem)) in (turn * TURN..).zip(problems) {
+                let query = Query::new(problem.start, problem.goal);
+                let clock = Instant::now();
+                let answer = index.find(engine, &query, scratch, &mut path);
+                let nanos = clock.elapsed().as_nanos() as u64;
+                let status = judge(job.grid, problem, n, &reference, &answer, &path);
+                let found = answer.as_ref().is_ok_and(|a| a.cost().is_some());
+                let length = path.length();
+                let stats = answer.map(|a| a.stats).unwrap_or_default();
+                let (Tile { x: start_x, y: start_y }, Tile { x: goal_x, y: goal_y }) =
+                    (problem.start, problem.goal);
+                let row = Row {
+                    set: job.set,
+                    map: job.map,
+                    problem: number,
+                    start_x,
+                    start_y,
+                    goal_x,
+                    goal_y,
+                    engine: engine.name(),
+                    reference: problem.length,
+                    length: if found { format!("{:.8}", length.value()) } else { String::new() },
+                    straight: length.straight,
+                    diagonal: length.diagonal,
+                    expanded: stats.expanded,
+                    reexpanded: stats.reexpanded,
+                    generated: stats.generated,
+                    nanos,
+                    status,
+                };
+                each(&row, &path, reference.length(problem, n))?;
+            }
         }
     }
     Ok(MapRun { built, oracle: matches!(reference, Reference::Oracle(_)) })

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use serde_json::json;
-use tidegate::grid::component::Components;
 use tidegate::grid::scen_file;
 use tidegate_bench::suite;
 
@@ -52,8 +51,8 @@ pub(crate) fn run(args: Args) -> Result<Done> {
 type Facts = Vec<(&'static str, serde_json::Value)>;
 
 fn map(args: &Args) -> Result<Facts> {
-    let grid = load::grid(&args.file, &args.options)?;
-    let components = Components::of(&grid);
+    let index = load::index(&args.file, &args.options)?;
+    let (grid, components) = (index.grid(), index.components());
     let largest = components.sizes().iter().max().copied().unwrap_or(0);
     Ok(vec![
         ("kind", json!("map")),

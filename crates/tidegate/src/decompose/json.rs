@@ -35,7 +35,7 @@ pub enum JsonError {
     #[error("{0} bytes are too many: at most {MAX_BYTES} are read")]
     TooLong(usize),
     /// It is not JSON, or a field is missing or of the wrong kind.
-    #[error("{0}")]
+    #[error(transparent)]
     Syntax(#[from] serde_json::Error),
     /// A version that is not known here.
     #[error("version {0} is not known; this program reads version {VERSION}")]
