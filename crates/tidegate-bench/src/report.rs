@@ -2,6 +2,7 @@
 //! from a notebook: self-contained, readable in light and dark, on a phone and on a desk.
 
 mod better;
+mod blocks;
 mod checks;
 mod hpa;
 mod html;
@@ -165,7 +166,7 @@ fn records(heads: &[Head]) -> Section {
 }
 
 /// Puts fresh figures into a text: whatever stands between `<!-- record: NAME -->` and
-/// `<!-- /record -->` is replaced. Names: `engines`, `findings`.
+/// `<!-- /record -->` is replaced. A name is that of a record, or `findings`.
 pub fn refresh(text: &str, notebook: &Notebook) -> Result<String> {
     let mut out = String::new();
     let mut rest = text;
@@ -173,11 +174,7 @@ pub fn refresh(text: &str, notebook: &Notebook) -> Result<String> {
         let (name, after) = after.split_once(" -->").context("a record mark that has no end")?;
         let (_, after) =
             after.split_once("<!-- /record -->").context("a record block that has no end")?;
-        let block = match name {
-            "engines" => better::readme_block(notebook)?,
-            "findings" => better::findings_block(notebook)?,
-            other => anyhow::bail!("no block {other:?}; there are: engines, findings"),
-        };
+        let block = blocks::block(name, notebook)?;
         let _ = write!(out, "{before}<!-- record: {name} -->\n\n{block}\n<!-- /record -->");
         rest = after;
     }

@@ -5,15 +5,14 @@
 
 mod asking;
 
-use std::io;
 use std::time::{Duration, Instant};
 
+use asking::wire::{self, Server};
 use asking::{Client, HOST, TOKEN};
 use axum::body::Body;
 use axum::http::{Method, Request, Uri};
 use tidegate::rng::Rng;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
-use tokio::sync::mpsc;
+use tidegate_testkit::hostile;
 
 const SEED: u64 = 20_061;
 /// Small maps, so that thousands of requests can be asked.
@@ -166,25 +165,6 @@ impl Case {
     }
 }
 
-/// Connections made of memory.
-struct Wires(mpsc::Receiver<DuplexStream>);
-
-impl axum::serve::Listener for Wires {
-    type Io = DuplexStream;
-    type Addr = ();
-
-    async fn accept(&mut self) -> (DuplexStream, ()) {
-        match self.0.recv().await {
-            Some(wire) => (wire, ()),
-            None => std::future::pending().await,
-        }
-    }
-
-    fn local_addr(&self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn odd_requests_break_nothing() {
     let seconds = std::env::var("TIDEGATE_FUZZ_SECONDS").ok().and_then(|s| s.parse::<u64>().ok());
@@ -192,8 +172,7 @@ async fn odd_requests_break_nothing() {
     let client = Client::new();
     let small = ["..........\n"; 10].concat();
     client.ask("POST", "/api/maps?name=small.txt", small).await;
-    let (connect, wires) = mpsc::channel(4);
-    let server = tokio::spawn(axum::serve(Wires(wires), client.router.clone()).into_future());
+    let server = Server::start(client.router.clone());
     let mut rng = Rng::new(SEED);
     let (mut routed, mut wired, mut statuses) = (0, 0, std::collections::BTreeMap::new());
     loop {
@@ -208,7 +187,7 @@ async fn odd_requests_break_nothing() {
         let case = case(&mut rng, version);
         if rng.below(3) == 0 {
             let bytes = case.wire(&mut rng);
-            over_the_wire(&connect, &bytes).await;
+            server.exchange(&bytes, Duration::from_millis(100)).await;
             wired += 1;
             continue;
         }
@@ -224,30 +203,31 @@ async fn odd_requests_break_nothing() {
         }
     }
     tidy(&client).await;
-    server.abort();
     println!("{routed} requests to the router, {wired} over wires; by status: {statuses:?}");
     assert!(statuses.len() > 5, "the requests reach far: {statuses:?}");
 }
 
-/// An answer comes, or the connection is closed; nothing hangs and nothing is told twice.
-async fn over_the_wire(connect: &mpsc::Sender<DuplexStream>, bytes: &[u8]) {
-    let (mut ours, theirs) = tokio::io::duplex(1 << 16);
-    connect.send(theirs).await.unwrap();
-    // The server may hang up before all is written.
-    let _ = ours.write_all(bytes).await;
-    let mut answer = Vec::new();
-    let patience = Duration::from_millis(100);
-    let _ = tokio::time::timeout(patience, ours.read_to_end(&mut answer)).await;
-    // What is still waited for will not come.
-    let _ = ours.shutdown().await;
-    let read = tokio::time::timeout(Duration::from_secs(40), ours.read_to_end(&mut answer)).await;
-    let shown = || String::from_utf8_lossy(bytes).into_owned();
-    read.unwrap_or_else(|_| panic!("no end: {}", shown())).unwrap();
-    assert!(!answer.starts_with(b"HTTP/1.1 500"), "{}", shown());
-    if answer.starts_with(b"HTTP/1.1 2") {
-        let text = String::from_utf8_lossy(&answer);
-        assert!(text.contains("content-security-policy"), "{}", shown());
+/// The seeds of the fuzz target `http`, and what it found.
+#[tokio::test]
+async fn written_requests_are_answered() {
+    let client = Client::new();
+    let server = Server::start(client.router.clone());
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/http");
+    let mut seeds: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    seeds.sort();
+    assert!(seeds.len() > 20);
+    let mut welcome = 0;
+    for seed in &seeds {
+        let bytes = wire::dressed(&std::fs::read(seed).unwrap(), HOST, TOKEN);
+        let answer = server.exchange(&bytes, Duration::from_secs(20)).await;
+        welcome += usize::from(answer.starts_with(b"HTTP/1.1 2"));
     }
+    assert!(welcome * 4 > seeds.len() * 3, "{welcome} of {} seeds are welcome", seeds.len());
+    for text in hostile::kept("http").unwrap() {
+        let bytes = wire::dressed(&text, HOST, TOKEN);
+        server.exchange(&bytes, Duration::from_secs(1)).await;
+    }
+    client.studio.check().unwrap();
 }
 
 /// The laws hold; maps that were uploaded on the way are closed.

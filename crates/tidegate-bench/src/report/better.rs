@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use super::html::{bytes, counted, num, percent, text_table};
+use super::html::{num, percent, text_table};
 use super::leaderboard::{Standing, of, sets, standings};
 use super::printed::{GATES, SUMMARIES};
 use crate::experiment::{engines, gates, hpa_effort, hpa_quality, sectors};
@@ -168,65 +168,4 @@ fn from_sectors(rows: &[sectors::Row], all: &mut Vec<Finding>) {
             record: "sectors.csv",
         });
     }
-}
-
-/// The README's table of engines on one set, and where it comes from.
-pub(super) fn readme_block(notebook: &Notebook) -> Result<String> {
-    let Some(record) = notebook.read("engines")? else {
-        anyhow::bail!(
-            "there is no record of the engines in {}; run 'tidegate report --only engines' first",
-            notebook.folder().display()
-        );
-    };
-    let rows: Vec<engines::Row> = record.rows()?;
-    let mut text = String::new();
-    for set in sets(&rows).iter().take(2) {
-        let all = standings(&rows, set, |_| true);
-        let Some(astar) = of(&all, "astar") else { continue };
-        text += &format!(
-            "**{set}**: {}, {}, every path checked\n\n\
-             | engine | mean µs | p99 µs | faster than A* | expanded | error | tables, mean a map | build s |\n\
-             |---|---|---|---|---|---|---|---|\n",
-            counted(astar.maps, "map"),
-            counted(astar.problems as usize, "problem")
-        );
-        let shown =
-            |s: &&Standing| s.built > 0 && !matches!(s.engine.as_str(), "auto" | "like-thesis");
-        for s in all.iter().filter(shown) {
-            let error = if s.promises_best { "0".into() } else { percent(s.ratio - 1.0) };
-            text += &format!(
-                "| `{}` | {} | {} | {} x | {} | {error} | {} | {} |\n",
-                s.engine,
-                num(s.us),
-                num(s.p99()),
-                num(astar.us / s.us),
-                num(s.expanded),
-                bytes(s.bytes),
-                num(s.build_s)
-            );
-        }
-        text.push('\n');
-    }
-    let head = &record.head;
-    text += &format!(
-        "Measured {} on {} ({} threads, {}), commit {}; {}. Record: `{}`.\n",
-        head.date,
-        head.machine.processor,
-        head.machine.threads,
-        head.machine.system,
-        head.commits.join(", "),
-        head.scale,
-        "engines.csv"
-    );
-    Ok(text)
-}
-
-/// The findings as a Markdown table, each with its record.
-pub(super) fn findings_block(notebook: &Notebook) -> Result<String> {
-    let mut text = "| | the documents | here | how | record |\n|---|---|---|---|---|\n".to_string();
-    for f in findings(notebook)? {
-        text +=
-            &format!("| {} | {} | {} | {} | `{}` |\n", f.what, f.theirs, f.ours, f.how, f.record);
-    }
-    Ok(text)
 }

@@ -4,14 +4,22 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use super::html::{Section, num, p, table};
+use super::html::{Section, Sheet, num, p};
 use crate::experiment::{laws, peers};
 use crate::notebook::Record;
 
 pub(super) fn peers_section(record: &Record) -> Result<Section> {
-    let rows: Vec<peers::Row> = record.rows()?;
+    let html = p(
+        "The same problems, the same machine, in turns. hierarchical_pathfinding counts a diagonal step \
+         as one and lets it pass between walls, so it runs twice: as it comes, and without diagonal \
+         steps, where its rule is exactly ours.",
+    ) + &peers(&record.rows()?).html();
+    Ok(Section { id: "peers", title: "Other crates on the same problems", html })
+}
+
+pub(super) fn peers(rows: &[peers::Row]) -> Sheet {
     let mut groups: BTreeMap<(&str, &str, &str), peers::Row> = BTreeMap::new();
-    for row in &rows {
+    for row in rows {
         let sum = groups.entry((&row.rival, &row.ours, &row.set)).or_default();
         sum.problems += row.problems;
         sum.our_us += row.our_us;
@@ -34,7 +42,7 @@ pub(super) fn peers_section(record: &Record) -> Result<Section> {
             sum.their_illegal.to_string(),
         ]
     };
-    let header = [
+    let header = vec![
         "rival, set",
         "ours",
         "problems",
@@ -45,23 +53,20 @@ pub(super) fn peers_section(record: &Record) -> Result<Section> {
         "our error",
         "their illegal paths",
     ];
-    let html = p(
-        "The same problems, the same machine, in turns. hierarchical_pathfinding counts a diagonal step \
-         as one and lets it pass between walls, so it runs twice: as it comes, and without diagonal \
-         steps, where its rule is exactly ours.",
-    ) + &table("", &header, &groups.iter().map(line).collect::<Vec<_>>());
-    Ok(Section { id: "peers", title: "Other crates on the same problems", html })
+    Sheet { header, lines: groups.iter().map(line).collect() }
 }
 
 pub(super) fn laws_section(record: &Record) -> Result<Section> {
-    let rows: Vec<laws::Row> = record.rows()?;
+    let html = p("A law that fails ends the run, so what stands here held.")
+        + &laws(&record.rows()?).html();
+    Ok(Section { id: "laws", title: "Long checks", html })
+}
+
+pub(super) fn laws(rows: &[laws::Row]) -> Sheet {
     let line = |r: &laws::Row| {
         let counts = [num(r.cases as f64), num(r.comparisons as f64)];
         [vec![format!("{}: {}", r.law, r.on)], counts.to_vec(), vec!["all held".into()]].concat()
     };
-    let header = ["law: ground", "maps or edits", "comparisons", ""];
-    let lines: Vec<Vec<String>> = rows.iter().map(line).collect();
-    let html =
-        p("A law that fails ends the run, so what stands here held.") + &table("", &header, &lines);
-    Ok(Section { id: "laws", title: "Long checks", html })
+    let header = vec!["law: ground", "maps or edits", "comparisons", "outcome"];
+    Sheet { header, lines: rows.iter().map(line).collect() }
 }

@@ -11,6 +11,29 @@ pub(super) struct Section {
     pub(super) html: String,
 }
 
+/// A table that is shown on the page and in documents.
+pub(super) struct Sheet {
+    pub(super) header: Vec<&'static str>,
+    pub(super) lines: Vec<Vec<String>>,
+}
+
+impl Sheet {
+    /// For the page.
+    pub(super) fn html(&self) -> String {
+        table("", &self.header, &self.lines)
+    }
+
+    /// For documents.
+    pub(super) fn markdown(&self) -> String {
+        let line = |cells: &[&str]| format!("| {} |\n", cells.join(" | "));
+        let mut text = line(&self.header) + &"|---".repeat(self.header.len()) + "|\n";
+        for cells in &self.lines {
+            text += &line(&cells.iter().map(String::as_str).collect::<Vec<_>>());
+        }
+        text
+    }
+}
+
 /// A table; cells that begin like a number stand to the right.
 pub(super) fn table(caption: &str, header: &[&str], rows: &[Vec<String>]) -> String {
     laid_out(caption, header, rows, is_number)

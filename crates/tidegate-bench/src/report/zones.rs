@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::html::{Section, deviation, folded, h3, num, p, percent, plots, table};
+use super::html::{Section, Sheet, deviation, folded, h3, num, p, percent, plots, table};
 use super::printed::{GATES, ROOMS};
 use crate::experiment::{gates, rooms};
 use crate::notebook::Notebook;
@@ -24,11 +24,67 @@ fn mean<T>(rows: &[T], value: impl Fn(&T) -> f64) -> f64 {
     rows.iter().map(value).sum::<f64>() / rows.len().max(1) as f64
 }
 
+fn printed(map: &str) -> Option<&'static Printed> {
+    GATES.iter().find(|(name, ..)| *name == map)
+}
+
 fn water(rows: &[gates::Row]) -> String {
-    let printed = |map: &str| GATES.iter().find(|(name, ..)| *name == map);
-    let line = |r: &gates::Row| {
+    let (known, others): (Vec<_>, Vec<_>) = rows.iter().partition(|r| printed(&r.map).is_some());
+    let mut html = h3("Table 3.1: gates and times of the water-level decomposition");
+    if !known.is_empty() {
+        html += &p(&off(&known));
+        html += &sheet(&known).html();
+    }
+    html += &p(&all(rows));
+    let mut figures = vec![times(rows)];
+    if !known.is_empty() {
+        figures.insert(0, scatter(&known));
+    }
+    html += &plots(&figures);
+    if !others.is_empty() {
+        let summary = format!("{} more maps", others.len());
+        html += &folded(&summary, &sheet(&others).html());
+    }
+    html
+}
+
+/// The maps of table 3.1, and what holds for all maps; for documents.
+pub(super) fn known(rows: &[gates::Row]) -> String {
+    let known: Vec<&gates::Row> = rows.iter().filter(|r| printed(&r.map).is_some()).collect();
+    format!("{}\n{}\n\n{}\n", sheet(&known).markdown(), off(&known), all(rows))
+}
+
+fn off(known: &[&gates::Row]) -> String {
+    let off = |r: &&gates::Row| {
+        let theirs = printed(&r.map).map_or(f64::NAN, |t| t.1);
+        (r.clusters as f64 / theirs - 1.0).abs() * 100.0
+    };
+    let mean = mean(known, off);
+    format!("Mean deviation from table 3.1 of the thesis over {} maps: {mean:.1} %.", known.len())
+}
+
+fn all(rows: &[gates::Row]) -> String {
+    format!(
+        "Over {} maps a map takes {} ms on average, {} ms of it for the depth map (a plain scan: {} ms, \
+         with the same result) and {} ms for the water. The thesis counts clusters before they become \
+         straight gates and before cleaning. At a quarter of the resolution {} of the gates are found \
+         again.",
+        rows.len(),
+        num(mean(rows, |r| r.ms)),
+        num(mean(rows, |r| r.depth_ms)),
+        num(mean(rows, |r| r.naive_depth_ms)),
+        num(mean(rows, |r| r.water_ms)),
+        percent(
+            rows.iter().map(|r| r.found_again).sum::<usize>() as f64
+                / rows.iter().map(|r| r.gates).sum::<usize>().max(1) as f64
+        ),
+    )
+}
+
+fn sheet(rows: &[&gates::Row]) -> Sheet {
+    let line = |r: &&gates::Row| {
         let theirs = printed(&r.map);
-        let value = |of: fn(&(&str, f64, f64, f64)) -> f64| theirs.map_or(f64::NAN, of);
+        let value = |of: fn(&Printed) -> f64| theirs.map_or(f64::NAN, of);
         vec![
             format!("{}/{}", r.set, r.map),
             format!("{} x {}", r.width, r.height),
@@ -44,7 +100,7 @@ fn water(rows: &[gates::Row]) -> String {
             percent(r.found_again as f64 / r.gates as f64),
         ]
     };
-    let header = [
+    let header = vec![
         "map",
         "size",
         "gates, thesis",
@@ -58,50 +114,12 @@ fn water(rows: &[gates::Row]) -> String {
         "low resolution ms",
         "gates found again there",
     ];
-    let (known, others): (Vec<_>, Vec<_>) =
-        rows.iter().cloned().partition(|r| printed(&r.map).is_some());
-    let off = |r: &gates::Row| {
-        let theirs = printed(&r.map).map_or(f64::NAN, |t| t.1);
-        (r.clusters as f64 / theirs - 1.0).abs() * 100.0
-    };
-    let lines = |rows: &[gates::Row]| rows.iter().map(line).collect::<Vec<_>>();
-    let mut html = h3("Table 3.1: gates and times of the water-level decomposition");
-    if !known.is_empty() {
-        html +=
-            &p(&format!("Mean deviation over {} maps: {:.1} %.", known.len(), mean(&known, off)));
-        html += &table("", &header, &lines(&known));
-    }
-    html += &p(&format!(
-        "A map takes {} ms on average, {} ms of it for the depth map (a plain scan: {} ms, with the same \
-         result) and {} ms for the water. The paper's clusters are counted before they become straight \
-         gates and before cleaning. At a quarter of the resolution {} of the gates are found again.",
-        num(mean(rows, |r| r.ms)),
-        num(mean(rows, |r| r.depth_ms)),
-        num(mean(rows, |r| r.naive_depth_ms)),
-        num(mean(rows, |r| r.water_ms)),
-        percent(
-            rows.iter().map(|r| r.found_again).sum::<usize>() as f64
-                / rows.iter().map(|r| r.gates).sum::<usize>().max(1) as f64
-        ),
-    ));
-    let mut figures = vec![times(rows)];
-    if !known.is_empty() {
-        figures.insert(0, scatter(&known, &printed));
-    }
-    html += &plots(&figures);
-    if !others.is_empty() {
-        let summary = format!("{} more maps", others.len());
-        html += &folded(&summary, &table("", &header, &lines(&others)));
-    }
-    html
+    Sheet { header, lines: rows.iter().map(line).collect() }
 }
 
 type Printed = (&'static str, f64, f64, f64);
 
-fn scatter(
-    known: &[gates::Row],
-    printed: &impl Fn(&str) -> Option<&'static Printed>,
-) -> (String, String) {
+fn scatter(known: &[&gates::Row]) -> (String, String) {
     let title = "Gates a map: thesis against here".to_string();
     let points = known.iter().filter_map(|r| Some((printed(&r.map)?.1, r.clusters as f64)));
     let series = Series {

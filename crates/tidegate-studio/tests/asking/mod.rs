@@ -1,6 +1,8 @@
 //! A client without sockets: requests go straight through the router.
 #![allow(dead_code)]
 
+pub(crate) mod wire;
+
 use std::sync::Arc;
 
 use axum::Router;
