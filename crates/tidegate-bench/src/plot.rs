@@ -25,6 +25,14 @@ pub struct Series {
     pub joined: bool,
 }
 
+/// How a series looks in the legend.
+#[derive(Clone, Copy)]
+enum Key {
+    Line,
+    Mark,
+    Bar,
+}
+
 /// A plot of series over common axes.
 #[derive(Clone, Debug)]
 pub struct Plot {
@@ -49,7 +57,7 @@ impl Plot {
     /// Every series as a line.
     pub fn lines(&self) -> String {
         let (x, y) = self.fitted(None);
-        self.framed(&x, &y, |svg| {
+        self.framed(&x, &y, Key::Line, |svg| {
             for series in &self.series {
                 svg.push_str(&line(series, &x, &y));
             }
@@ -59,8 +67,11 @@ impl Plot {
     /// Every series as dots, each with its word.
     pub fn dots(&self) -> String {
         let (x, y) = self.fitted(None);
-        self.framed(&x, &y, |svg| {
-            let mut taken: Vec<[f64; 4]> = Vec::new();
+        let dots = self.series.iter().filter(|s| !s.joined).flat_map(|s| &s.points);
+        let dots = dots.map(|&(px, py)| (to_x(&x, px), to_y(&y, py)));
+        let mut taken: Vec<[f64; 4]> =
+            dots.map(|(cx, cy)| [cx - 5.0, cy - 5.0, cx + 5.0, cy + 5.0]).collect();
+        self.framed(&x, &y, Key::Mark, |svg| {
             for series in &self.series {
                 if series.joined {
                     svg.push_str(&line(series, &x, &y));
@@ -94,7 +105,7 @@ impl Plot {
             to_x(&x, high),
             to_y(&y, high)
         );
-        self.framed(&x, &y, |svg| {
+        self.framed(&x, &y, Key::Mark, |svg| {
             svg.push_str(&line);
             for series in &self.series {
                 for (i, &(px, py)) in series.points.iter().enumerate() {
@@ -114,7 +125,7 @@ impl Plot {
             [a, b, ..] => to_x(&x, b) - to_x(&x, a),
             _ => 40.0,
         };
-        self.framed(&x, &y, |svg| {
+        self.framed(&x, &y, Key::Bar, |svg| {
             for (i, &at) in xs.iter().enumerate() {
                 let mut below = 0.0;
                 for series in &self.series {
@@ -143,7 +154,7 @@ impl Plot {
     }
 
     /// Legend, axes and grid lines around what `draw` draws.
-    fn framed(&self, x: &Axis, y: &Axis, draw: impl FnOnce(&mut String)) -> String {
+    fn framed(&self, x: &Axis, y: &Axis, key: Key, draw: impl FnOnce(&mut String)) -> String {
         let [left, top, right, bottom] = FIELD;
         let named: Vec<&Series> = self.series.iter().filter(|s| !s.name.is_empty()).collect();
         let rows = legend_rows(&named);
@@ -185,12 +196,10 @@ impl Plot {
         for (n, row) in rows.iter().enumerate() {
             let line = HEIGHT + 10.0 + 18.0 * n as f64;
             for &(at, series) in row {
+                svg.push_str(&sample(key, series, at, line));
                 let _ = write!(
                     svg,
-                    r#"<line x1="{at}" x2="{}" y1="{line}" y2="{line}" stroke="{}" stroke-width="4" stroke-dasharray="{}"/><text x="{}" y="{}">{}</text>"#,
-                    at + 22.0,
-                    colour(series.colour),
-                    DASHES[series.colour % DASHES.len()],
+                    r#"<text x="{}" y="{}">{}</text>"#,
                     at + 27.0,
                     line + 4.0,
                     escape(&series.name)
@@ -198,6 +207,24 @@ impl Plot {
             }
         }
         svg + "</svg>"
+    }
+}
+
+/// A piece of a series for the legend, 22 wide.
+fn sample(key: Key, series: &Series, at: f64, line: f64) -> String {
+    let fill = colour(series.colour);
+    match key {
+        Key::Mark if !series.joined => mark(series.colour, at + 15.0, line, ""),
+        Key::Bar => format!(
+            r#"<rect x="{}" y="{}" width="14" height="10" fill="{fill}"/>"#,
+            at + 8.0,
+            line - 5.0
+        ),
+        _ => format!(
+            r#"<line x1="{at}" x2="{}" y1="{line}" y2="{line}" stroke="{fill}" stroke-width="4" stroke-dasharray="{}"/>"#,
+            at + 22.0,
+            DASHES[series.colour % DASHES.len()]
+        ),
     }
 }
 
@@ -255,7 +282,8 @@ fn mark(number: usize, x: f64, y: f64, word: &str) -> String {
     }
 }
 
-/// A place for a word beside its dot where no other word stands.
+/// A place for a word close to its dot where neither dot nor word stands. Where there is none,
+/// the word only shows under the pointer.
 fn place_word(
     word: &str,
     x: f64,
@@ -266,18 +294,23 @@ fn place_word(
         return None;
     }
     let wide = 6.6 * word.chars().count() as f64;
-    let shifts = [4.0, -8.0, 16.0, -20.0, 28.0, -32.0, 40.0];
-    for shift in shifts {
-        for (begin, at, anchor) in [(x + 7.0, x + 7.0, "start"), (x - 7.0 - wide, x - 7.0, "end")] {
-            let area = [begin, y + shift - 10.0, begin + wide, y + shift + 2.0];
-            let free = taken
-                .iter()
-                .all(|t| area[2] < t[0] || area[0] > t[2] || area[3] < t[1] || area[1] > t[3]);
-            if free && area[0] > FIELD[0] && area[2] < WIDTH && area[1] > 0.0 && area[3] < FIELD[3]
-            {
-                taken.push(area);
-                return Some((at, y + shift, anchor));
-            }
+    let beside = [4.0, -4.0, 12.0].map(|shift| [(7.0, shift, "start"), (-7.0, shift, "end")]);
+    let over = [(0.0, -8.0, "middle"), (0.0, 17.0, "middle")];
+    let corners = [-9.0, 17.0].map(|shift| [(2.0, shift, "start"), (-2.0, shift, "end")]);
+    let places = beside.into_iter().flatten().chain(over).chain(corners.into_iter().flatten());
+    for (dx, dy, anchor) in places {
+        let begin = match anchor {
+            "start" => x + dx,
+            "end" => x + dx - wide,
+            _ => x - wide / 2.0,
+        };
+        let area = [begin, y + dy - 10.0, begin + wide, y + dy + 2.0];
+        let free = taken
+            .iter()
+            .all(|t| area[2] < t[0] || area[0] > t[2] || area[3] < t[1] || area[1] > t[3]);
+        if free && area[0] > FIELD[0] && area[2] < WIDTH && area[1] > 0.0 && area[3] < FIELD[3] {
+            taken.push(area);
+            return Some((x + dx, y + dy, anchor));
         }
     }
     None

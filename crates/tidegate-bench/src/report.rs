@@ -70,7 +70,8 @@ pub fn page(notebook: &Notebook, lab: Option<&Lab>) -> Result<String> {
     page.push_str("<div class=\"cards\">");
     for f in &findings {
         let (what, ours, theirs) = (escape(f.what), escape(&f.ours), escape(&f.theirs));
-        let (big, small) = ours.split_once(' ').map_or((&*ours, ""), |(_, _)| split_unit(&ours));
+        // A figure and its unit have no plain space between them.
+        let (big, small) = ours.split_once(' ').unwrap_or((&ours, ""));
         let _ = write!(
             page,
             "<div class=\"card\">{what}<b>{big}</b>{small}<div class=\"soft\">documents: {theirs}</div></div>"
@@ -85,15 +86,6 @@ pub fn page(notebook: &Notebook, lab: Option<&Lab>) -> Result<String> {
         let _ = writeln!(page, "<h2 id=\"{}\">{}</h2>\n{}", s.id, escape(s.title), s.html);
     }
     Ok(page + "</html>\n")
-}
-
-/// A figure with its unit, and the rest of the text.
-fn split_unit(text: &str) -> (&str, &str) {
-    let spaces: Vec<usize> = text.match_indices(' ').map(|(i, _)| i).collect();
-    match spaces[..] {
-        [_, second, ..] => (&text[..second], text[second..].trim_start()),
-        _ => (text, ""),
-    }
 }
 
 fn heads(notebook: &Notebook) -> Result<Vec<Head>> {

@@ -84,7 +84,7 @@ fn from_engines(rows: &[engines::Row], all: &mut Vec<Finding>) {
                 what: "A whole optimal path",
                 theirs: "0.43 s with gates on StarCraft maps (table 4.3)".into(),
                 ours: format!(
-                    "{} µs by {} on {set}, p99 {} µs; A* {} µs",
+                    "{}\u{a0}µs by {} on {set}, p99 {}\u{a0}µs; A* {}\u{a0}µs",
                     num(best.us),
                     best.engine,
                     num(best.p99()),
@@ -110,8 +110,8 @@ fn from_gates(rows: &[gates::Row], all: &mut Vec<Finding>) {
     }
     all.push(Finding {
         what: "Decomposing a map",
-        theirs: format!("{} s (table 3.1)", num(seconds / maps)),
-        ours: format!("{} ms on the same {maps} maps", num(ms / maps)),
+        theirs: format!("{}\u{a0}s (table 3.1)", num(seconds / maps)),
+        ours: format!("{}\u{a0}ms on the same {maps} maps", num(ms / maps)),
         how: "only discs at the steps of the logarithm matter; walls counted by prefix sums",
         record: "gates.csv",
     });
@@ -126,7 +126,7 @@ fn from_effort(rows: &[hpa_effort::Row], all: &mut Vec<Finding>) {
     all.push(Finding {
         what: "HPA* as published: error after smoothing",
         theirs: "within 1 %".into(),
-        ours: format!("{:.2} %", of().map(|r| r.after).sum::<f64>() / count),
+        ours: format!("{:.2}\u{a0}%", of().map(|r| r.after).sum::<f64>() / count),
         how: "the paper's own settings, one reading of its entrances",
         record: "hpa-effort.csv",
     });
@@ -143,7 +143,7 @@ fn from_quality(rows: &[hpa_quality::Row], all: &mut Vec<Finding>) {
         what: "HPA* tuned: error, and time against A*",
         theirs: "within 1 %, up to 10 times faster".into(),
         ours: format!(
-            "{:.2} %, {} times faster",
+            "{:.2}\u{a0}%, {} times faster",
             (sum(|r| r.ratio_after) / count - 1.0) * 100.0,
             num(sum(|r| r.astar_us) / sum(|r| r.us))
         ),
@@ -163,7 +163,7 @@ fn from_sectors(rows: &[sectors::Row], all: &mut Vec<Finding>) {
         all.push(Finding {
             what: "Paths under bounds of time: error",
             theirs: "at most 8 %".into(),
-            ours: format!("{maat:.1} % as published, {zones:.1} % over zones and gates"),
+            ours: format!("{maat:.1}\u{a0}% as published, {zones:.1}\u{a0}% over zones and gates"),
             how: "sub-goals are gates with true distances instead of centroids of triangles",
             record: "sectors.csv",
         });

@@ -3,7 +3,7 @@
 
 use anyhow::{Context as _, Result, bail};
 
-use super::html::{Sheet, bytes, counted, num, percent};
+use super::html::{Sheet, bytes, counted, num};
 use super::leaderboard::{Standing, of, sets, standings};
 use super::{better, checks, labels, sectors, zones};
 use crate::experiment::{engines, labels as label_forms, peers};
@@ -74,7 +74,7 @@ fn leaders(rows: &[engines::Row]) -> String {
                 num(s.p99()),
                 format!("{} x", num(astar.us / s.us)),
                 num(s.expanded),
-                if s.promises_best { "0".into() } else { percent(s.ratio - 1.0) },
+                s.error(),
                 bytes(s.bytes),
                 num(s.build_s),
             ]

@@ -28,8 +28,11 @@ pub(super) fn section(notebook: &Notebook) -> Result<Option<Section>> {
     if let Some(record) = notebook.read("hpa-clusters")? {
         figures.push(clusters(&record.rows()?));
     }
-    if !figures.is_empty() {
-        html += &plots(&figures);
+    // 5a and 5b, 6 for three levels, 7 and 8.
+    let (fives, rest) = figures.split_at(figures.len().min(2));
+    let (sixes, rest) = rest.split_at(rest.len().min(3));
+    for row in [fives, sixes, rest].iter().filter(|row| !row.is_empty()) {
+        html += &plots(row);
     }
     if let Some(record) = notebook.read("hpa-quality")? {
         html += &quality(&record.rows()?);
@@ -97,6 +100,10 @@ fn open(rows: &[hpa_open::Row]) -> String {
     h3("Table 3: mean lengths of open lists")
         + &foreign(rows.first().map(|r| r.unit.as_str()))
         + &table("", &["search", "paper", "here", "deviation"], &lines)
+        + &p(
+            "The paper does not say when it takes a length; here it is taken before every expansion. Our \
+              low-level list is shorter because steps that the parent made as well are not taken again.",
+        )
 }
 
 /// Means by bin and levels.

@@ -132,6 +132,11 @@ pub(super) fn num(value: f64) -> String {
     rest.map_or(format!("{sign}{apart}"), |rest| format!("{sign}{apart}.{rest}"))
 }
 
+/// A number with so many decimals and its unit, which stays with it at the end of a line.
+pub(super) fn unit(value: f64, decimals: usize, unit: &str) -> String {
+    if value.is_finite() { format!("{value:.decimals$}\u{a0}{unit}") } else { "–".into() }
+}
+
 /// A number of things by name: `1 map`, `30 maps`.
 pub(super) fn counted(count: usize, thing: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
@@ -145,7 +150,7 @@ pub(super) fn deviation(theirs: f64, ours: f64) -> String {
         return "–".into();
     }
     let sign = if percent < 0.0 { '−' } else { '+' };
-    format!("{sign}{:.1} %", percent.abs())
+    format!("{sign}{:.1}\u{a0}%", percent.abs())
 }
 
 /// Bytes as people say them.
@@ -160,7 +165,7 @@ pub(super) fn bytes(count: f64) -> String {
 
 /// A share in percent.
 pub(super) fn percent(share: f64) -> String {
-    if share.is_finite() { format!("{:.1} %", share * 100.0) } else { "–".into() }
+    unit(share * 100.0, 1, "%")
 }
 
 #[cfg(test)]
@@ -173,7 +178,7 @@ mod tests {
         let expected = ["0", "0.123", "1.50", "12.3", "1,000", "1,234", "1,234,567", "−4,321"];
         assert_eq!(texts, expected);
         assert_eq!(num(f64::NAN), "–");
-        assert_eq!(deviation(200.0, 150.0), "−25.0 %");
+        assert_eq!(deviation(200.0, 150.0), "−25.0\u{a0}%");
         assert_eq!(deviation(0.0, 1.0), "–");
         assert_eq!([counted(1, "map"), counted(1_200, "map")], ["1 map", "1,200 maps"]);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use super::html::{Section, bytes, counted, folded, h3, num, p, percent, plots, table};
+use super::html::{Section, bytes, counted, folded, h3, num, p, plots, table, unit};
 use crate::experiment::engines::{Row, SETS};
 use crate::histogram::Histogram;
 use crate::notebook::Record;
@@ -31,6 +31,11 @@ pub(super) struct Standing {
 }
 
 impl Standing {
+    /// Mean excess over the least length.
+    pub(super) fn error(&self) -> String {
+        if self.promises_best { "0".into() } else { unit((self.ratio - 1.0) * 100.0, 2, "%") }
+    }
+
     pub(super) fn p99(&self) -> f64 {
         self.times.micros_at(0.99)
     }
@@ -102,7 +107,7 @@ pub(super) fn sets(rows: &[Row]) -> Vec<String> {
 pub(super) fn section(record: &Record) -> Result<Section> {
     let rows: Vec<Row> = record.rows()?;
     let mut html = p(
-        "Every engine answers the same problems in turn, in one thread. Each path is checked tile by \
+        "Every engine answers the same problems, in turns of 32, in one thread. Each path is checked tile by \
          tile and compared with the known least length before its time counts. Times are per query, \
          on the wall; build times use all cores; bytes and build times are means per map. like-thesis is plain A* in the arithmetic of the \
          thesis; auto takes the best that is built.",
@@ -150,7 +155,7 @@ fn line(s: &Standing, astar: &Standing) -> Vec<String> {
         num(s.p99()),
         format!("{} x", num(astar.us / s.us)),
         num(s.expanded),
-        if s.promises_best { "0".into() } else { percent(s.ratio - 1.0) },
+        s.error(),
         if s.engine == "auto" { "labels'".into() } else { bytes(s.bytes) },
         num(s.build_s),
         promise.into(),
@@ -165,7 +170,8 @@ fn pareto(set: &str, all: &[Standing]) -> String {
     let group = |best: bool, name: &str, colour| {
         let chosen: Vec<&Standing> = all
             .iter()
-            .filter(|s| s.built > 0 && s.promises_best == best && s.engine != "auto")
+            .filter(|s| s.built > 0 && s.promises_best == best)
+            .filter(|s| !matches!(s.engine.as_str(), "auto" | "like-thesis"))
             .collect();
         Series {
             name: name.into(),
@@ -194,7 +200,7 @@ fn pareto(set: &str, all: &[Standing]) -> String {
     Plot {
         title: format!("Mean time of a query against bytes of tables on {set}"),
         x: Axis::log("mean time of a query, µs"),
-        y: Axis::log("bytes of tables, mean of maps (1k: none)"),
+        y: Axis::log("bytes of tables a map (1000: none)"),
         series: vec![front, exact, near],
     }
     .dots()

@@ -36,9 +36,9 @@ pub(super) fn section(record: &Record) -> Result<Section> {
 
 fn words(regime: Regime) -> &'static str {
     match regime {
-        Regime::Paper => "bounds of 1 to 3 ms",
-        Regime::Scaled => "bounds of 1,000 to 3,000 expansions",
-        Regime::ScaledTime => "the same in time",
+        Regime::Paper => "1 to 3 ms",
+        Regime::Scaled => "1,000 to 3,000 expansions",
+        Regime::ScaledTime => "as much in time",
     }
 }
 
@@ -61,9 +61,9 @@ pub(super) fn summary(rows: &[Row]) -> Sheet {
             let change_us = of.iter().map(|r| r.change_us).sum::<f64>() / changes.max(1) as f64;
             lines.push(vec![
                 format!("{}: {engine}", words(regime)),
-                format!("{:.2} %", mean(&|r| r.error)),
+                format!("{:.2}\u{a0}%", mean(&|r| r.error)),
                 if worst.error > 0.0 {
-                    format!("{:.1} % ({})", worst.error, worst.map)
+                    format!("{:.1}\u{a0}% ({})", worst.error, worst.map)
                 } else {
                     "0".into()
                 },
@@ -74,8 +74,11 @@ pub(super) fn summary(rows: &[Row]) -> Sheet {
                 only(percent(mean(&|r| 1.0 - share(r.above, r)))),
                 only(percent(mean(&|r| share(r.direct, r)))),
                 if adaptive && change_us > 0.0 { num(change_us) } else { "–".into() },
-                only(num(mean(&|r| r.lower as f64))),
-                only(num(mean(&|r| r.upper as f64))),
+                only(format!(
+                    "{} to {}",
+                    num(mean(&|r| r.lower as f64)),
+                    num(mean(&|r| r.upper as f64))
+                )),
             ]);
         }
     }
@@ -90,8 +93,7 @@ pub(super) fn summary(rows: &[Row]) -> Sheet {
         "not above",
         "by plain A*",
         "µs a change",
-        "lower bound at the end",
-        "upper",
+        "bounds at the end, ticks",
     ];
     Sheet { header, lines }
 }
@@ -112,7 +114,7 @@ fn figures(regime: Regime, rows: &[&Row]) -> Vec<(String, String)> {
         (1, "Figure 7: error", "percent"),
     ]
     .map(|(value, title, unit)| {
-        let title = format!("{title}, {}", words(regime));
+        let title = format!("{title}; bounds: {}", words(regime));
         let series = ENGINES.iter().enumerate().filter_map(|(colour, engine)| {
             let of = sums.iter().filter(|((e, _), s)| *e == colour && s.0[0] >= few);
             let middle = |bin: u32| f64::from(bin * BIN + BIN / 2);
