@@ -10,16 +10,36 @@ pub(crate) mod overlay;
 pub(crate) mod problems;
 pub(crate) mod search;
 
+use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use tidegate::Tile;
 
-use crate::app::{BODY, UPLOAD};
+use crate::app::{BODY, Studio, UPLOAD};
+use crate::document::{Document, Scene};
 use crate::fault::{Answer, Fault};
+
+/// What the present state of a map tells, with its version; worked out off the threads that
+/// answer.
+async fn told(
+    studio: &Studio,
+    id: &str,
+    work: impl FnOnce(&Document, &Scene) -> Answer<Value> + Send + 'static,
+) -> Answer<Json<Value>> {
+    let document = studio.shelf.get(id)?;
+    let looked = move |_: &_| {
+        let (scene, status) = document.look();
+        let mut value = work(&document, &scene)?;
+        value["version"] = status.version.into();
+        Ok(Json(value))
+    };
+    studio.bench.run(looked).await
+}
 
 /// A body that is JSON.
 pub(crate) struct Said<T>(pub(crate) T);

@@ -13,7 +13,7 @@ use tidegate::region::Regions;
 use tidegate::search::{Blind, GridSpace, HeapQueue, SearchScratch, search};
 use tidegate::{Decomposition, Tile, draw};
 
-use super::{Asked, Named, maps, pair, tile_in};
+use super::{Asked, Named, maps, pair, tile_in, told};
 use crate::app::Studio;
 use crate::document::Scene;
 use crate::fault::{Answer, Fault};
@@ -29,14 +29,12 @@ pub(crate) async fn tile(
     Named(id): Named<String>,
     Asked(At { x, y }): Asked<At>,
 ) -> Answer<Json<Value>> {
-    let document = studio.shelf.get(&id)?;
-    let work = move |_: &_| {
-        let (scene, status) = document.look();
+    told(&studio, &id, move |document, scene| {
         let (grid, tile) = (&scene.grid, Tile::new(x, y));
         let outside = || Fault::refused(format!("tile {tile} lies outside the map"));
         let cell = grid.cell(tile).ok_or_else(outside)?;
         let regions = Regions::new(grid, &scene.parts);
-        let stages = document.water(&scene);
+        let stages = document.water(scene);
         let (place, zone, gate) = match scene.parts.place(cell) {
             Place::Wall => ("wall", None, None),
             Place::Zone(zone) => ("zone", Some(zone.index()), None),
@@ -49,8 +47,7 @@ pub(crate) async fn tile(
         });
         let factor = grid.factors().map_or(100, |factors| factors[cell.index()].hundredths());
         let moves = grid.neighbours(cell).map(|(_, direction)| format!("{direction:?}"));
-        Ok(Json(json!({
-            "version": status.version,
+        Ok(json!({
             "tile": pair(tile),
             "free": grid.is_free(tile),
             "cost": f64::from(factor) / 100.0,
@@ -63,18 +60,16 @@ pub(crate) async fn tile(
             "nearest_gate": regions.nearest_gate(tile).map(GateId::index),
             "component": component,
             "moves": moves.collect::<Vec<_>>(),
-        })))
-    };
-    studio.bench.run(work).await
+        }))
+    })
+    .await
 }
 
 pub(crate) async fn zone(
     State(studio): State<Arc<Studio>>,
     Named((id, number)): Named<(String, usize)>,
 ) -> Answer<Json<Value>> {
-    let document = studio.shelf.get(&id)?;
-    let work = move |_: &_| {
-        let (scene, status) = document.look();
+    told(&studio, &id, move |_, scene| {
         let zone = scene.parts.zones().get(number);
         let zone = zone.ok_or_else(|| Fault::not_found("there is no such zone"))?;
         let regions = Regions::new(&scene.grid, &scene.parts);
@@ -89,11 +84,10 @@ pub(crate) async fn zone(
         let mut others: Vec<usize> = beside.iter().map(|(_, z)| z.index()).collect();
         others.sort_unstable();
         others.dedup();
-        let mut facts = maps::zone_facts(&scene, &regions, number, shade);
+        let mut facts = maps::zone_facts(scene, &regions, number, shade);
         let neighbours =
             beside.iter().map(|(g, z)| json!({ "gate": g.index(), "zone": z.index() }));
         let more = json!({
-            "version": status.version,
             "outline": outline,
             "neighbours": neighbours.collect::<Vec<_>>(),
             "perimeter": perimeter,
@@ -101,18 +95,16 @@ pub(crate) async fn zone(
             "dead_end": others.len() == 1,
         });
         maps::merge(&mut facts, more);
-        Ok(Json(facts))
-    };
-    studio.bench.run(work).await
+        Ok(facts)
+    })
+    .await
 }
 
 pub(crate) async fn gate(
     State(studio): State<Arc<Studio>>,
     Named((id, number)): Named<(String, usize)>,
 ) -> Answer<Json<Value>> {
-    let document = studio.shelf.get(&id)?;
-    let work = move |_: &_| {
-        let (scene, status) = document.look();
+    told(&studio, &id, move |_, scene| {
         let parts = &scene.parts;
         let gate = parts.gates().get(number);
         let gate = gate.ok_or_else(|| Fault::not_found("there is no such gate"))?;
@@ -122,17 +114,16 @@ pub(crate) async fn gate(
         });
         let mut facts = maps::gate_facts(gate);
         let more = json!({
-            "version": status.version,
             "tiles": gate.tiles().iter().map(|&c| pair(scene.grid.tile(c))).collect::<Vec<_>>(),
             "bridge": is_bridge(parts, number),
             "beside": beside.collect::<Vec<_>>(),
             "touches": gate.gates().iter().map(|g| g.index()).collect::<Vec<_>>(),
-            "distances": distances(&scene, number),
+            "distances": distances(scene, number),
         });
         maps::merge(&mut facts, more);
-        Ok(Json(facts))
-    };
-    studio.bench.run(work).await
+        Ok(facts)
+    })
+    .await
 }
 
 /// Whether zones that meet at a gate are apart without it: over the other gates no way leads
@@ -205,13 +196,11 @@ pub(crate) async fn route(
     Named(id): Named<String>,
     Asked(Ends { from, to }): Asked<Ends>,
 ) -> Answer<Json<Value>> {
-    let document = studio.shelf.get(&id)?;
     let (from, to) = (tile_in(&from)?, tile_in(&to)?);
-    let work = move |_: &_| {
-        let (scene, status) = document.look();
+    told(&studio, &id, move |_, scene| {
         let route = Regions::new(&scene.grid, &scene.parts).route(from, to);
         let gates = route.map(|gates| gates.iter().map(|g| g.index()).collect::<Vec<_>>());
-        Ok(Json(json!({ "version": status.version, "gates": gates })))
-    };
-    studio.bench.run(work).await
+        Ok(json!({ "gates": gates }))
+    })
+    .await
 }

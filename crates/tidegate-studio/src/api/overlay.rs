@@ -6,13 +6,14 @@ use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tidegate::draw;
+use tidegate::engine::Engine;
 use tidegate::hpa::LevelView;
 use tidegate::region::Regions;
+use tidegate::{Index, draw};
 
-use super::{Asked, Named, hex, pair};
+use super::{Asked, Named, hex, pair, told};
 use crate::app::Studio;
-use crate::document::engine_named;
+use crate::document::{Document, Scene, engine_named};
 use crate::fault::{Answer, Fault};
 
 /// More edges inside clusters than this are not sent.
@@ -22,9 +23,7 @@ pub(crate) async fn regions(
     State(studio): State<Arc<Studio>>,
     Named(id): Named<String>,
 ) -> Answer<Json<Value>> {
-    let document = studio.shelf.get(&id)?;
-    let work = move |_: &_| {
-        let (scene, status) = document.look();
+    told(&studio, &id, move |_, scene| {
         let regions = Regions::new(&scene.grid, &scene.parts);
         let mut edges = Vec::new();
         for gate in scene.parts.gates() {
@@ -41,9 +40,9 @@ pub(crate) async fn regions(
                 }));
             }
         }
-        Ok(Json(json!({ "version": status.version, "edges": edges })))
-    };
-    studio.bench.run(work).await
+        Ok(json!({ "edges": edges }))
+    })
+    .await
 }
 
 #[derive(Deserialize)]
@@ -51,17 +50,20 @@ pub(crate) struct Which {
     engine: String,
 }
 
+/// The tables of an engine, if they are built.
+fn tables(document: &Document, scene: &Scene, engine: &dyn Engine) -> Answer<Arc<Index>> {
+    let index = document.tables.get(engine, scene);
+    index.ok_or_else(|| Fault::not_built(engine.name()))
+}
+
 pub(crate) async fn hpa(
     State(studio): State<Arc<Studio>>,
     Named(id): Named<String>,
     Asked(Which { engine }): Asked<Which>,
 ) -> Answer<Json<Value>> {
-    let document = studio.shelf.get(&id)?;
     let engine = engine_named(&engine)?;
-    let work = move |_: &_| {
-        let (scene, status) = document.look();
-        let index = document.tables.get(engine, &scene);
-        let index = index.ok_or_else(|| Fault::not_built(engine.name()))?;
+    told(&studio, &id, move |document, scene| {
+        let index = tables(document, scene, engine)?;
         let hpa = index.hpa(engine.name());
         let hpa = hpa.ok_or_else(|| Fault::refused("this engine has no clusters"))?;
         let level = |level: LevelView| {
@@ -77,9 +79,9 @@ pub(crate) async fn hpa(
             })
         };
         let levels: Vec<Value> = hpa.view().into_iter().map(level).collect();
-        Ok(Json(json!({ "version": status.version, "levels": levels })))
-    };
-    studio.bench.run(work).await
+        Ok(json!({ "levels": levels }))
+    })
+    .await
 }
 
 pub(crate) async fn sectors(
@@ -87,12 +89,9 @@ pub(crate) async fn sectors(
     Named(id): Named<String>,
     Asked(Which { engine }): Asked<Which>,
 ) -> Answer<Json<Value>> {
-    let document = studio.shelf.get(&id)?;
     let engine = engine_named(&engine)?;
-    let work = move |_: &_| {
-        let (scene, status) = document.look();
-        let index = document.tables.get(engine, &scene);
-        let index = index.ok_or_else(|| Fault::not_built(engine.name()))?;
+    told(&studio, &id, move |document, scene| {
+        let index = tables(document, scene, engine)?;
         let state = index.sectors(engine.name());
         let state = state.ok_or_else(|| Fault::refused("this engine has no sectors"))?;
         let shapes = draw::sector_shapes(&scene.grid, state.ground, state.cover);
@@ -110,12 +109,11 @@ pub(crate) async fn sectors(
             })
             .collect();
         let stops = state.ground.stops(state.cover);
-        Ok(Json(json!({
-            "version": status.version,
+        Ok(json!({
             "bounds": { "lower": state.bounds.lower(), "upper": state.bounds.upper() },
             "sectors": sectors,
             "stops": stops.into_iter().map(pair).collect::<Vec<_>>(),
-        })))
-    };
-    studio.bench.run(work).await
+        }))
+    })
+    .await
 }
