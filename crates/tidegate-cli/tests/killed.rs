@@ -104,7 +104,7 @@ fn a_killed_program_leaves_the_old_file_or_the_new_one() {
             }
         }
     }
-    eprintln!(
+    println!(
         "killed {killed} times: {old} old files, {new} new ones, none torn; {left} hidden leftovers"
     );
 }

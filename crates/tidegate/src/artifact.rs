@@ -212,6 +212,7 @@ impl Sections {
 /// The fingerprint in the header and the sections of a file whose form is right.
 type Opened<'a> = (Fingerprint, Vec<([u8; 4], &'a [u8])>);
 
+#[deny(clippy::arithmetic_side_effects)]
 fn open(bytes: &[u8]) -> Result<Opened<'_>, ArtifactError> {
     let found = bytes.len() as u64;
     if bytes.len() < HEADER {
@@ -234,10 +235,10 @@ fn open(bytes: &[u8]) -> Result<Opened<'_>, ArtifactError> {
     }
     let mut fingerprint = Fingerprint([0; 32]);
     fingerprint.0.copy_from_slice(header.raw(32, "fingerprint").map_err(broken)?);
-    if count > (bytes.len() - HEADER) / ENTRY {
+    if count > bytes.len().saturating_sub(HEADER) / ENTRY {
         return Err(ArtifactError::Table);
     }
-    let first = HEADER + ENTRY * count;
+    let first = ENTRY.saturating_mul(count).saturating_add(HEADER);
     let mut sealed = bytes[..first].to_vec();
     sealed[SEAL].fill(0);
     if crc32fast::hash(&sealed).to_le_bytes() != bytes[SEAL] {
@@ -289,6 +290,7 @@ fn write_grid(grid: &Grid) -> Writer {
     out
 }
 
+#[deny(clippy::arithmetic_side_effects)]
 fn read_grid(bytes: &[u8]) -> Result<Grid, WireError> {
     let mut from = Reader::new(bytes);
     let (width, height) = (from.u32("width")?, from.u32("height")?);
@@ -297,19 +299,19 @@ fn read_grid(bytes: &[u8]) -> Result<Grid, WireError> {
     let movement = Movement::ALL.get(usize::from(from.u8("movement")?)).copied();
     let movement = movement.ok_or_else(|| WireError::meaning("unknown rule of movement"))?;
     let with_factors = from.u8("factors")?;
-    let tiles = width as usize * height as usize;
+    let tiles = (width as usize).saturating_mul(height as usize);
     let bits = from.raw(tiles.div_ceil(8), "tiles")?;
     if with_factors > 1 || (!tiles.is_multiple_of(8) && bits[tiles / 8] >> (tiles % 8) != 0) {
         return Err(WireError::meaning("stray bits"));
     }
     let free = |x: u32, y: u32| {
-        let cell = (y * width + x) as usize;
+        let cell = y.saturating_mul(width).saturating_add(x) as usize;
         bits[cell / 8] >> (cell % 8) & 1 == 1
     };
     let mut grid = Grid::from_fn(width, height, movement, free)
         .map_err(|error| WireError::meaning(error.to_string()))?;
     if with_factors == 1 {
-        let raw = from.raw(tiles * 2, "factors")?;
+        let raw = from.raw(tiles.saturating_mul(2), "factors")?;
         let factor = |b: &[u8]| Factor::from_hundredths(u16::from_le_bytes([b[0], b[1]]));
         let factors: Option<Vec<Factor>> = raw.chunks_exact(2).map(factor).collect();
         grid = grid.with_factors(factors.ok_or_else(|| WireError::meaning("factor below 1"))?);

@@ -3,6 +3,7 @@
 //! The reader never reads past its section and never allocates more than the section
 //! could fill: a count is checked against the bytes that are left before anything is
 //! reserved for it.
+#![deny(clippy::arithmetic_side_effects)]
 #![warn(clippy::arithmetic_side_effects)]
 
 /// Why the bytes of a section mean nothing.

@@ -15,6 +15,7 @@
 //! out anew, so whoever edits a file by hand need not keep it right. `fingerprint` may be
 //! left out; if it is there, the file is refused for any other map. `source` is `manual`
 //! where it is missing. Outlines run over the corners of tiles.
+#![deny(clippy::arithmetic_side_effects)]
 #![warn(clippy::arithmetic_side_effects)]
 
 use serde::{Deserialize, Serialize};

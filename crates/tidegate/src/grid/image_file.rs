@@ -74,6 +74,7 @@ pub enum ImageError {
 
 impl TileMap {
     /// Reads a PNG picture, one pixel per tile, light pixels as ground.
+    #[deny(clippy::arithmetic_side_effects)]
     pub fn from_png(bytes: &[u8]) -> Result<TileMap, ImageError> {
         TileMap::from_png_with(bytes, THRESHOLD)
     }
@@ -82,6 +83,7 @@ impl TileMap {
     /// `threshold` (0 to 255) are ground, darker and mostly transparent ones wall. A
     /// picture that has only the colours of [`colour`] gives the letters they stand
     /// for, whatever the threshold.
+    #[deny(clippy::arithmetic_side_effects)]
     pub fn from_png_with(bytes: &[u8], threshold: u8) -> Result<TileMap, ImageError> {
         if bytes.is_empty() {
             return Err(ImageError::Empty);
@@ -100,8 +102,9 @@ impl TileMap {
         let frame = reader.next_frame(&mut pixels).map_err(refused)?;
         let depth = frame.color_type.samples();
         let at = |x: u32, y: u32| {
-            let first = y as usize * frame.line_size + x as usize * depth;
-            Pixel::new(&pixels[first..first + depth])
+            let (row, column) = (y as usize, (x as usize).saturating_mul(depth));
+            let first = row.saturating_mul(frame.line_size).saturating_add(column);
+            Pixel::new(&pixels[first..first.saturating_add(depth)])
         };
         let mut ours = true;
         let letters = TileMap::from_fn(width, height, |x, y| {

@@ -225,6 +225,7 @@ fn number(line: usize, expected: &'static str, text: &[u8]) -> Result<u64, MapEr
 }
 
 /// Reads rows of letters. Nothing is allocated beyond what the file itself holds.
+#[deny(clippy::arithmetic_side_effects)]
 fn rows(
     body: &[u8],
     first_line: usize,
@@ -235,24 +236,32 @@ fn rows(
     let mut letters = Vec::with_capacity(body.len());
     let (mut wide, mut count) = (width, 0);
     for (i, row) in body.split(|&b| b == b'\n').map(<[u8]>::trim_ascii_end).enumerate() {
-        let line = first_line + i;
+        let line = first_line.saturating_add(i);
         if height.is_some_and(|h| i >= h as usize) {
-            let found = i + body.split(|&b| b == b'\n').skip(i).count();
+            let found = body.split(|&b| b == b'\n').count();
             return Err(MapError::RowCount { line, found, height: height.unwrap_or(0) });
         }
         let width = *wide.get_or_insert(row.len() as u32);
         if let Some(column) = row.iter().position(|l| !known(*l)) {
-            return Err(MapError::Letter { line, column: column + 1, letter: row[column] });
+            return Err(MapError::Letter {
+                line,
+                column: column.saturating_add(1),
+                letter: row[column],
+            });
         }
         if row.len() != width as usize {
-            let column = row.len().min(width as usize) + 1;
+            let column = row.len().min(width as usize).saturating_add(1);
             return Err(MapError::RowLength { line, column, found: row.len(), width });
         }
         letters.extend_from_slice(row);
-        count += 1;
+        count = i.saturating_add(1);
     }
     if let Some(height) = height.filter(|&h| h as usize != count) {
-        return Err(MapError::RowCount { line: first_line + count, found: count, height });
+        return Err(MapError::RowCount {
+            line: first_line.saturating_add(count),
+            found: count,
+            height,
+        });
     }
     let (width, height) = check_size(wide.unwrap_or(0).into(), count as u64)
         .map_err(|error| MapError::Size { line: first_line, error })?;

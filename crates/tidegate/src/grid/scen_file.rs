@@ -1,4 +1,5 @@
 //! Reading and writing `.scen` files: lists of problems with their known lengths.
+#![deny(clippy::arithmetic_side_effects)]
 
 use std::fmt::Write as _;
 
@@ -46,7 +47,7 @@ impl Problem {
     /// were written with other roundings.
     pub fn compare(&self, ours: f64) -> std::cmp::Ordering {
         // A file made with single precision is good to about seven digits.
-        let unit = 10f64.powi(-(self.decimals as i32));
+        let unit = 10f64.powi((self.decimals as i32).saturating_neg());
         let tolerance = (0.51 * unit).max(self.length.abs() * 4e-7) + 1e-9;
         if (ours - self.length).abs() <= tolerance {
             std::cmp::Ordering::Equal
@@ -128,13 +129,13 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Problem>, ScenError> {
     if !matches!(first, b"version 1" | b"version 1.0") {
         return Err(ScenError::Version(clip(first)));
     }
-    let numbered = lines.enumerate().filter(|(_, line)| !line.is_empty());
+    let numbered = (2_usize..).zip(lines).filter(|(_, line)| !line.is_empty());
     let mut problems = Vec::new();
-    for (i, line) in numbered {
+    for (number, line) in numbered {
         if problems.len() == MAX_PROBLEMS {
-            return Err(ScenError::TooMany { line: i + 2 });
+            return Err(ScenError::TooMany { line: number });
         }
-        problems.push(parse_line(i + 2, line)?);
+        problems.push(parse_line(number, line)?);
     }
     Ok(problems)
 }
@@ -175,9 +176,9 @@ impl<'a> Fields<'a> {
         let rest = &self.bytes[self.at..];
         let begin = rest.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(rest.len());
         let length = rest[begin..].iter().position(u8::is_ascii_whitespace);
-        let end = length.map_or(rest.len(), |l| begin + l);
-        let at = self.at + begin;
-        self.at += end;
+        let end = length.map_or(rest.len(), |l| begin.saturating_add(l));
+        let at = self.at.saturating_add(begin);
+        self.at = self.at.saturating_add(end);
         if begin == end {
             return Err(self.wrong(at, expected, b"the end of the line"));
         }
@@ -191,7 +192,12 @@ impl<'a> Fields<'a> {
     }
 
     fn wrong(&self, at: usize, expected: &'static str, found: &[u8]) -> ScenError {
-        ScenError::Field { line: self.line, column: at + 1, expected, found: clip(found) }
+        ScenError::Field {
+            line: self.line,
+            column: at.saturating_add(1),
+            expected,
+            found: clip(found),
+        }
     }
 }
 
