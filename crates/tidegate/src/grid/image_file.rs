@@ -74,7 +74,6 @@ pub enum ImageError {
 
 impl TileMap {
     /// Reads a PNG picture, one pixel per tile, light pixels as ground.
-    #[deny(clippy::arithmetic_side_effects)]
     pub fn from_png(bytes: &[u8]) -> Result<TileMap, ImageError> {
         TileMap::from_png_with(bytes, THRESHOLD)
     }
@@ -97,6 +96,11 @@ impl TileMap {
         let mut reader = decoder.read_info().map_err(refused)?;
         let (width, height) = (reader.info().width, reader.info().height);
         check_size(width.into(), height.into())?;
+        // The decoder copies colours by threes without looking at how many there are.
+        let palette = reader.info().palette.as_deref().unwrap_or(&[0; 3]);
+        if !(palette.len().is_multiple_of(3) && (3..=768).contains(&palette.len())) {
+            return Err(ImageError::Damaged(format!("a palette of {} bytes", palette.len())));
+        }
         let size = reader.output_buffer_size().filter(|&s| s <= MEMORY_LIMIT);
         let mut pixels = vec![0; size.ok_or(ImageError::TooLarge)?];
         let frame = reader.next_frame(&mut pixels).map_err(refused)?;
