@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use super::html::{Section, bytes, deviation, folded, h3, num, p, percent, plots, table};
+use super::html::{Section, bytes, deviation, folded, h3, num, p, percent, plots, table, unit};
 use super::printed::{HPA_OPEN, HPA_SIZES};
 use crate::experiment::hpa_sizes;
 use crate::experiment::{hpa_clusters, hpa_edits, hpa_effort, hpa_open, hpa_options, hpa_quality};
@@ -250,9 +250,9 @@ fn quality(rows: &[hpa_quality::Row]) -> String {
         let (n, maps) = (sum.problems.max(1) as f64, maps[key]);
         vec![
             format!("{}: {}", key.0, key.1),
-            sum.problems.to_string(),
+            num(n),
             percent(sum.ratio_before / n - 1.0),
-            percent(sum.ratio_after / n - 1.0),
+            unit((sum.ratio_after / n - 1.0) * 100.0, 2, "%"),
             percent(sum.worst_after - 1.0),
             num(sum.us / n),
             num(sum.first_move_us / n),

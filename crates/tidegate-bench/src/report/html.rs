@@ -149,7 +149,11 @@ pub(super) fn deviation(theirs: f64, ours: f64) -> String {
     if !percent.is_finite() {
         return "–".into();
     }
-    let sign = if percent < 0.0 { '−' } else { '+' };
+    let sign = match percent {
+        p if p.abs() < 0.05 => "",
+        p if p < 0.0 => "−",
+        _ => "+",
+    };
     format!("{sign}{:.1}\u{a0}%", percent.abs())
 }
 
@@ -179,6 +183,7 @@ mod tests {
         assert_eq!(texts, expected);
         assert_eq!(num(f64::NAN), "–");
         assert_eq!(deviation(200.0, 150.0), "−25.0\u{a0}%");
+        assert_eq!(deviation(100.0, 99.99), "0.0\u{a0}%");
         assert_eq!(deviation(0.0, 1.0), "–");
         assert_eq!([counted(1, "map"), counted(1_200, "map")], ["1 map", "1,200 maps"]);
     }
