@@ -3,6 +3,8 @@
 //! Made from tiles alone and good for any map. It costs memory for the blocked tiles and
 //! their neighbours only, so a few units on a huge map cost nothing to speak of.
 
+use std::fmt;
+
 use super::{Direction, Grid, Tile, movable};
 
 /// No tile: sides end at 65,535, so no tile has this key.
@@ -23,7 +25,7 @@ const SELF: u16 = 1 << 8;
 /// let answer = index.find(engine::ASTAR, &query, &mut scratch, &mut path).unwrap();
 /// assert_eq!(answer.cost(), Some(4 * 5741)); // around the unit, cutting no corner
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Blocked {
     /// Open addressing, at most a quarter full: tile keys, and for each the blocked
     /// directions around it and whether it is blocked itself.
@@ -34,6 +36,18 @@ pub struct Blocked {
     low: Tile,
     high: Tile,
     len: usize,
+}
+
+/// The tiles, not the table they are kept in.
+impl fmt::Debug for Blocked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut tiles: Vec<Tile> = (self.keys.iter().zip(&self.around))
+            .filter(|(_, around)| **around & SELF != 0)
+            .map(|(&key, _)| Tile::new(key as u16, (key >> 16) as u16))
+            .collect();
+        tiles.sort_unstable();
+        f.debug_set().entries(tiles).finish()
+    }
 }
 
 impl Blocked {
@@ -140,6 +154,12 @@ mod tests {
     use crate::rng::Rng;
 
     /// Blocking tiles leaves exactly the steps that walls in their place would leave.
+    #[test]
+    fn shown_are_the_tiles() {
+        let blocked = Blocked::new([Tile::new(7, 2), Tile::new(1, 9), Tile::new(7, 2)]);
+        assert_eq!(format!("{blocked:?}"), "{(1, 9), (7, 2)}");
+    }
+
     #[test]
     fn blocked_tiles_are_walls_for_a_query() {
         for seed in 0..200 {

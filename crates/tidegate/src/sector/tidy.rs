@@ -5,7 +5,7 @@
 //! is gone, and so is a path that crosses itself.
 
 use crate::cost::Cost;
-use crate::grid::{CellId, Grid};
+use crate::grid::{Blocked, CellId, Direction, Grid};
 use crate::path::Path;
 
 /// The memory of tidying.
@@ -24,9 +24,14 @@ impl Tidy {
         (self.last.capacity() + self.cells.capacity() + 2 * self.costs.capacity()) * 4
     }
 
-    /// Shortens a legal path in place and returns its cost; `None` if the path is not
-    /// legal, which then stays as it is.
-    pub(super) fn shorten(&mut self, grid: &Grid, path: &mut Path) -> Option<Cost> {
+    /// Shortens a legal path in place, by steps that touch no blocked tile, and returns its
+    /// cost; `None` if the path is not legal, which then stays as it is.
+    pub(super) fn shorten(
+        &mut self,
+        grid: &Grid,
+        blocked: Option<&Blocked>,
+        path: &mut Path,
+    ) -> Option<Cost> {
         self.read(grid, path)?;
         path.clear();
         let (mut at, mut sum) = (0, 0);
@@ -35,7 +40,10 @@ impl Tidy {
             let here = self.cells[at];
             let (mut next, mut saved) = (at + 1, 0);
             let mut step = self.costs[next] - self.costs[at];
-            for (beside, direction) in grid.neighbours(here) {
+            let moves = grid.moves(here);
+            let moves = blocked.map_or(moves, |b| b.moves(grid, grid.tile(here), moves));
+            let open = |&(_, direction): &(CellId, Direction)| moves & direction.mask() != 0;
+            for (beside, direction) in grid.neighbours(here).filter(open) {
                 let place = self.last[beside.index()] as usize;
                 let cost = u64::from(grid.step_cost(here, beside, direction));
                 // Ahead, and cheaper to step to than to walk to.
@@ -84,9 +92,13 @@ mod tests {
     use crate::grid::Tile;
 
     fn tidied(grid: &Grid, tiles: &[(u16, u16)]) -> Vec<Tile> {
+        tidied_among(grid, &Blocked::new([]), tiles)
+    }
+
+    fn tidied_among(grid: &Grid, blocked: &Blocked, tiles: &[(u16, u16)]) -> Vec<Tile> {
         let mut path = Path::new();
         tiles.iter().for_each(|&(x, y)| path.run_to(Tile::new(x, y)));
-        let cost = Tidy::default().shorten(grid, &mut path).unwrap();
+        let cost = Tidy::default().shorten(grid, Some(blocked), &mut path).unwrap();
         assert_eq!(path.check(grid), Ok(cost.into()));
         path.tiles().to_vec()
     }
@@ -99,6 +111,15 @@ mod tests {
         assert_eq!(tidied(&grid, &[(0, 1), (3, 1), (3, 0), (3, 1), (6, 1)]), straight);
         // Around a block of tiles and over the own way.
         assert_eq!(tidied(&grid, &[(0, 1), (5, 1), (5, 0), (2, 0), (2, 1), (6, 1)]), straight);
+    }
+
+    #[test]
+    fn no_corner_of_a_blocked_tile_is_cut() {
+        let grid = Grid::from_rows(&["...", "...", "..."]).unwrap();
+        let around = [(0, 1), (0, 0), (1, 0)];
+        assert_eq!(tidied(&grid, &around).len(), 2);
+        let blocked = Blocked::new([Tile::new(1, 1)]);
+        assert_eq!(tidied_among(&grid, &blocked, &around).len(), 3);
     }
 
     #[test]

@@ -134,7 +134,8 @@ impl Travel<'_, '_, '_, '_> {
             }
         }
         if cost <= u64::from(LIMIT) {
-            let shorter = self.tidy.then(|| self.memory.tidy.shorten(self.ask.index.grid(), path));
+            let (grid, blocked) = (self.ask.index.grid(), self.ask.query.blocked);
+            let shorter = self.tidy.then(|| self.memory.tidy.shorten(grid, blocked, path));
             return Ok(Outcome::Found(shorter.flatten().unwrap_or(cost as Cost)));
         }
         trip.way = Way::Fallback;
