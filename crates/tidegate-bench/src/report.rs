@@ -72,6 +72,7 @@ pub fn page(notebook: &Notebook, lab: Option<&Lab>) -> Result<String> {
         let (what, ours, theirs) = (escape(f.what), escape(&f.ours), escape(&f.theirs));
         // A figure and its unit have no plain space between them.
         let (big, small) = ours.split_once(' ').unwrap_or((&ours, ""));
+        let big = big.trim_end_matches(',');
         let _ = write!(
             page,
             "<div class=\"card\">{what}<b>{big}</b>{small}<div class=\"soft\">documents: {theirs}</div></div>"

@@ -82,7 +82,7 @@ fn from_engines(rows: &[engines::Row], all: &mut Vec<Finding>) {
         if let (Some(best), Some(astar)) = (standing.iter().find(best), of(&standing, "astar")) {
             all.push(Finding {
                 what: "A whole optimal path",
-                theirs: "0.43 s with gates on StarCraft maps (table 4.3)".into(),
+                theirs: "0.43\u{a0}s with gates on StarCraft maps (table 4.3)".into(),
                 ours: format!(
                     "{}\u{a0}µs by {} on {set}, p99 {}\u{a0}µs; A* {}\u{a0}µs",
                     num(best.us),
@@ -125,7 +125,7 @@ fn from_effort(rows: &[hpa_effort::Row], all: &mut Vec<Finding>) {
     }
     all.push(Finding {
         what: "HPA* as published: error after smoothing",
-        theirs: "within 1 %".into(),
+        theirs: "within 1\u{a0}%".into(),
         ours: format!("{:.2}\u{a0}%", of().map(|r| r.after).sum::<f64>() / count),
         how: "the paper's own settings, one reading of its entrances",
         record: "hpa-effort.csv",
@@ -141,7 +141,7 @@ fn from_quality(rows: &[hpa_quality::Row], all: &mut Vec<Finding>) {
     let sum = |value: fn(&hpa_quality::Row) -> f64| of().map(value).sum::<f64>();
     all.push(Finding {
         what: "HPA* tuned: error, and time against A*",
-        theirs: "within 1 %, up to 10 times faster".into(),
+        theirs: "within 1\u{a0}%, up to 10 times faster".into(),
         ours: format!(
             "{:.2}\u{a0}%, {} times faster",
             (sum(|r| r.ratio_after) / count - 1.0) * 100.0,
@@ -162,8 +162,8 @@ fn from_sectors(rows: &[sectors::Row], all: &mut Vec<Finding>) {
     if maat.is_finite() && zones.is_finite() {
         all.push(Finding {
             what: "Paths under bounds of time: error",
-            theirs: "at most 8 %".into(),
-            ours: format!("{maat:.1}\u{a0}% as published, {zones:.1}\u{a0}% over zones and gates"),
+            theirs: "at most 8\u{a0}%".into(),
+            ours: format!("{zones:.1}\u{a0}% over zones and gates, {maat:.1}\u{a0}% as published"),
             how: "sub-goals are gates with true distances instead of centroids of triangles",
             record: "sectors.csv",
         });

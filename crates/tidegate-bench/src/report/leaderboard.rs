@@ -108,7 +108,8 @@ pub(super) fn section(record: &Record) -> Result<Section> {
     let rows: Vec<Row> = record.rows()?;
     let mut html = p(
         "Every engine answers the same problems, in turns of 32, in one thread. Each path is checked tile by \
-         tile and compared with the known least length before its time counts. Times are per query, \
+         tile and compared with the known least length before its time counts. Of sets that no document \
+         prints numbers for, every tenth problem is taken. Times are per query, \
          on the wall; build times use all cores; bytes and build times are means per map. like-thesis is plain A* in the arithmetic of the \
          thesis; auto takes the best that is built.",
     );
