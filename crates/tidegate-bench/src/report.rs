@@ -54,7 +54,11 @@ pub fn page(notebook: &Notebook, lab: Option<&Lab>) -> Result<String> {
         }
     }
     let heads = heads(notebook)?;
-    ensure!(!heads.is_empty(), "there are no records in {}", notebook.folder().display());
+    ensure!(
+        !heads.is_empty(),
+        "there are no records in {}; 'tidegate report --quick' makes some in two minutes",
+        notebook.folder().display()
+    );
     sections.push(records(&heads));
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\

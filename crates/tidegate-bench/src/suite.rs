@@ -95,6 +95,20 @@ impl Suite {
 }
 
 impl Case {
+    /// A map that belongs to no suite; the problems of `NAME.map` are in `NAME.map.scen`.
+    pub fn of_file(map_file: &Path) -> Result<Case> {
+        let map = map_file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let scen_file = PathBuf::from(format!("{}.scen", map_file.display()));
+        ensure!(
+            scen_file.is_file(),
+            "{}: its problems are missing, there is no {}",
+            map_file.display(),
+            scen_file.display()
+        );
+        let (set, map_file) = ("files".to_string(), map_file.to_path_buf());
+        Ok(Case { set, map, map_file, scen_file: Some(scen_file) })
+    }
+
     /// Reads the map.
     pub fn grid(&self, movement: Movement) -> Result<Grid> {
         let map = TileMap::parse(&read(&self.map_file)?).with_context(|| shown(&self.map_file))?;

@@ -10,7 +10,7 @@ use tidegate::Movement;
 use tidegate::engine::{self, Engine, Promise};
 use tidegate_bench::record::{Summary, Tally, write_path};
 use tidegate_bench::run::{Job, run_map};
-use tidegate_bench::suite::Suite;
+use tidegate_bench::suite::{Case, Suite};
 use tidegate_bench::thesis::LikeThesis;
 
 use crate::{Done, output};
@@ -18,6 +18,7 @@ use crate::{Done, output};
 const EXAMPLES: &str = "\
 Examples:
   tidegate bench
+  tidegate bench my.map --engine astar --engine jps
   tidegate bench --suite ../bench --set sc1 --every 20
   tidegate bench --set bundled --engine astar --csv rows.csv --json summary.json
 
@@ -29,6 +30,9 @@ promises the best.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
+    /// Maps that belong to no suite; the problems of NAME.map are in NAME.map.scen
+    #[arg(value_name = "MAPS", conflicts_with_all = ["suite", "set", "map"])]
+    files: Vec<PathBuf>,
     /// The folder of maps and scenarios
     #[arg(long, value_name = "DIR", default_value = "testdata/suite")]
     suite: PathBuf,
@@ -65,7 +69,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Done> {
-    let cases = Suite::open(&args.suite)?.cases(&args.set, &args.map)?;
+    let cases = if args.files.is_empty() {
+        let suite = Suite::open(&args.suite)
+            .context("there are no maps to run on; name some, or a suite with --suite");
+        suite?.cases(&args.set, &args.map)?
+    } else {
+        args.files.iter().map(|file| Case::of_file(file)).collect::<Result<_>>()?
+    };
     let thesis = LikeThesis::default();
     let mut engines: Vec<&dyn Engine> = args.engine.iter().map(|e| *e as &dyn Engine).collect();
     if engines.is_empty() && !args.like_thesis {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use serde_json::json;
+use tidegate::engine::{self, Engine};
 use tidegate::grid::scen_file;
 use tidegate_bench::suite;
 
@@ -19,7 +20,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A map (.map, .png, .txt) or scenario (.scen)
+    /// A map (.map, .png, .txt), index (.tide) or scenario (.scen)
     file: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -53,9 +54,16 @@ type Facts = Vec<(&'static str, serde_json::Value)>;
 fn map(args: &Args) -> Result<Facts> {
     let index = load::index(&args.file, &args.options)?;
     let (grid, components) = (index.grid(), index.components());
+    // What is prepared for an engine; one that only forwards has nothing of its own.
+    let own = |engine: &&&dyn Engine| engine.name() != "auto" && engine.bytes(&index) > 0;
+    let tables: serde_json::Map<_, _> = engine::ALL
+        .iter()
+        .filter(own)
+        .map(|engine| (engine.name().to_string(), json!(engine.bytes(&index))))
+        .collect();
     let largest = components.sizes().iter().max().copied().unwrap_or(0);
-    Ok(vec![
-        ("kind", json!("map")),
+    let mut facts = vec![
+        ("kind", json!(if tables.is_empty() { "map" } else { "index" })),
         ("width", json!(grid.width())),
         ("height", json!(grid.height())),
         ("tiles", json!(grid.tiles())),
@@ -65,7 +73,11 @@ fn map(args: &Args) -> Result<Facts> {
         ("components", json!(components.sizes().len())),
         ("largest component", json!(largest)),
         ("fingerprint", json!(grid.fingerprint().to_string())),
-    ])
+    ];
+    if !tables.is_empty() {
+        facts.push(("bytes of tables", tables.into()));
+    }
+    Ok(facts)
 }
 
 fn scenario(args: &Args) -> Result<Facts> {

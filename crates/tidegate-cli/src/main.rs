@@ -51,7 +51,7 @@ enum Command {
     Report(report::Args),
     /// Look at maps and change them in the browser
     Studio(studio::Args),
-    /// Tell what a map, image or scenario file holds
+    /// Tell what a map, index or scenario file holds
     Info(info::Args),
     /// Turn a map into another format (.map, .txt, .png)
     Convert(convert::Args),

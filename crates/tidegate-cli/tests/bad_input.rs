@@ -64,6 +64,7 @@ const CASES: &[Case] = &[
     (&["bench", "--suite", "{}/nothing"], 2, "is not a suite: it has no folder maps/"),
     (&["bench", "--suite", "{}/outside", "--set", "nope"], 2, "no set \"nope\" here; there are: s"),
     (&["bench", "--suite", "{}/outside", "--map", "nope"], 2, "no map \"nope\" in these sets"),
+    (&["bench", "{}/none.map"], 2, "none.map: its problems are missing, there is no"),
     (&["bench", "--every", "0"], 2, "--every"),
     // Queries.
     (

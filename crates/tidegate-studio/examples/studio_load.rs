@@ -1,7 +1,7 @@
 //! The studio under load: two pages that edit, four that only look and ask, for as long as told.
 //! The state stays consistent, the laws hold, nothing fails, memory does not grow.
 //!
-//! `cargo run --release -p tidegate-studio --example load [-- SECONDS]`: in rounds of a thousand
+//! `cargo run --release -p tidegate-studio --example studio_load [-- SECONDS]`: in rounds of a thousand
 //! edits (some against old versions, which must be refused); the laws are checked after every
 //! tenth. At the end of a round everything is taken back: the file of zones must be what it was.
 
@@ -67,12 +67,13 @@ async fn edit(page: Page, seed: u64, made: Arc<AtomicU64>) -> Result<[u64; 3]> {
         let mut tile = || json!([rng.below(width), rng.below(height)]);
         let (from, to) = (tile(), tile());
         let beside = &about["gate_list"][rng.below(gates)]["zones"];
-        // A gate may lead from a zone into itself.
-        let other = beside.get(1).unwrap_or(&beside[0]);
+        // A gate may lead from a zone into itself, or stand among gates only.
+        let one = beside.get(0).cloned().unwrap_or(json!(0));
+        let other = beside.get(1).unwrap_or(&one);
         let op = match rng.below(10) {
             0 | 1 => json!({ "op": "split_zone", "zone": rng.below(zones) }),
             2 => json!({ "op": "remove_gate", "gate": rng.below(gates) }),
-            3 => json!({ "op": "merge_zones", "a": beside[0], "b": other }),
+            3 => json!({ "op": "merge_zones", "a": one, "b": other }),
             4 => json!({ "op": "move_end", "gate": rng.below(gates), "end": "a", "to": to }),
             5 => json!({ "op": "add_gate", "from": from, "to": to }),
             6 => json!({ "op": "undo" }),
