@@ -1,6 +1,6 @@
 //! Running engines over problems: interleaved, single-threaded, answers first.
 //!
-//! Engines take turns by the [`TURN`]: often enough that a busy moment of the machine hits all
+//! Engines take turns of 32 problems: often enough that a busy moment of the machine hits all
 //! of them, seldom enough that a turn finds the caches as a game would, full of the engine's
 //! own tables instead of the others'.
 
