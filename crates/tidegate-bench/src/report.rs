@@ -56,7 +56,7 @@ pub fn page(notebook: &Notebook, lab: Option<&Lab>) -> Result<String> {
     let heads = heads(notebook)?;
     ensure!(
         !heads.is_empty(),
-        "there are no records in {}; 'tidegate report --quick' makes some in two minutes",
+        "there are no records in {}; 'tidegate report --quick' makes some in less than two minutes",
         notebook.folder().display()
     );
     sections.push(records(&heads));

@@ -15,7 +15,7 @@ use crate::Done;
 
 const EXAMPLES: &str = "\
 Examples:
-  tidegate report --quick                          about two minutes, a sample of everything
+  tidegate report --quick                          less than two minutes, a sample of everything
   tidegate report --suite ../bench                 everything, for hours; go on with the same command
   tidegate report --suite ../bench --only engines  one experiment of it
   tidegate report --draw                           the page again, from what is recorded
@@ -107,8 +107,9 @@ fn choose(only: &[String]) -> Result<Vec<&'static dyn Experiment>> {
 }
 
 fn lab(args: &Args) -> Result<Lab> {
-    let told = std::env::var_os("TIDEGATE_BENCH").map(PathBuf::from);
-    let folder = args.suite.clone().or(told).unwrap_or_else(|| "testdata/suite".into());
+    let told = std::env::var_os("TIDEGATE_BENCH").filter(|told| !told.is_empty());
+    let folder =
+        args.suite.clone().or(told.map(PathBuf::from)).unwrap_or_else(|| "testdata/suite".into());
     let suite =
         Suite::open(&folder).context("there are no maps to run on; give them with --suite")?;
     let name = suite.sets()?.join(" ");
