@@ -6,14 +6,13 @@ use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tidegate::engine::Engine;
 use tidegate::hpa::LevelView;
 use tidegate::region::Regions;
 use tidegate::{Index, draw};
 
 use super::{Asked, Named, hex, pair, told};
 use crate::app::Studio;
-use crate::document::{Document, Scene, engine_named};
+use crate::document::{Scene, engine_named};
 use crate::fault::{Answer, Fault};
 
 /// More edges inside clusters than this are not sent.
@@ -50,10 +49,20 @@ pub(crate) struct Which {
     engine: String,
 }
 
-/// The tables of an engine, if they are built.
-fn tables(document: &Document, scene: &Scene, engine: &dyn Engine) -> Answer<Arc<Index>> {
-    let index = document.tables.get(engine, scene);
-    index.ok_or_else(|| Fault::not_built(engine.name()))
+/// What the tables of an engine show, if they are built.
+async fn of_tables(
+    studio: &Studio,
+    id: &str,
+    engine: &str,
+    show: fn(&Scene, &Index, &str) -> Answer<Value>,
+) -> Answer<Json<Value>> {
+    let engine = engine_named(engine)?;
+    told(studio, id, move |document, scene| {
+        let index = document.tables.get(engine, scene);
+        let index = index.ok_or_else(|| Fault::not_built(engine.name()))?;
+        show(scene, &index, engine.name())
+    })
+    .await
 }
 
 pub(crate) async fn hpa(
@@ -61,10 +70,8 @@ pub(crate) async fn hpa(
     Named(id): Named<String>,
     Asked(Which { engine }): Asked<Which>,
 ) -> Answer<Json<Value>> {
-    let engine = engine_named(&engine)?;
-    told(&studio, &id, move |document, scene| {
-        let index = tables(document, scene, engine)?;
-        let hpa = index.hpa(engine.name());
+    of_tables(&studio, &id, &engine, |_, index, engine| {
+        let hpa = index.hpa(engine);
         let hpa = hpa.ok_or_else(|| Fault::refused("this engine has no clusters"))?;
         let level = |level: LevelView| {
             let left_out = level.intra.len().saturating_sub(MAX_INTRA);
@@ -89,10 +96,8 @@ pub(crate) async fn sectors(
     Named(id): Named<String>,
     Asked(Which { engine }): Asked<Which>,
 ) -> Answer<Json<Value>> {
-    let engine = engine_named(&engine)?;
-    told(&studio, &id, move |document, scene| {
-        let index = tables(document, scene, engine)?;
-        let state = index.sectors(engine.name());
+    of_tables(&studio, &id, &engine, |scene, index, engine| {
+        let state = index.sectors(engine);
         let state = state.ok_or_else(|| Fault::refused("this engine has no sectors"))?;
         let shapes = draw::sector_shapes(&scene.grid, state.ground, state.cover);
         let sectors: Vec<Value> = shapes
