@@ -10,105 +10,34 @@
 //! All numbers are little-endian. A file is looked at in this order: length, magic,
 //! version, table in bounds, checksums, decoding, meaning (each part against the map),
 //! fingerprint. Every byte lies under a checksum, so no damage goes unnoticed; a file
-//! whose checksums were made to fit still has to make sense.
+//! whose checksums were made to fit still has to make sense. Which sections there are is
+//! the matter of the index and its tables.
 //!
 //! A file is saved to a temporary neighbour, synced and renamed: a crash leaves the
 //! old file or the new one.
 
-mod compare;
 mod save;
 mod wire;
-
-use std::path::Path as FilePath;
 
 pub use save::NewFile;
 pub use wire::{Reader, WireError, Writer};
 
-use crate::cost::Factor;
-use crate::decompose::Decomposition;
-use crate::engine::{ByDemand, ByTime, ByTimeOnZones, Preset, Start};
-use crate::grid::{self, Fingerprint, Grid, Movement};
-use crate::index::Index;
-use crate::index::dead_ends::DeadEnds;
-use crate::index::gate_distances::GateDistances;
-use crate::index::landmarks::Landmarks;
-use crate::index::port_distances::PortDistances;
-use crate::index::portal_distances::PortalDistances;
-use crate::index::zone_distances::ZoneDistances;
-use crate::jps::JpsMap;
-use crate::labels::Labels;
+use crate::grid::Fingerprint;
 
 /// What every index file begins with.
 pub const SIGNATURE: [u8; 8] = *b"\x89TIDE\r\n\x1a";
 /// The longest file that is opened, in bytes.
 pub const MAX_BYTES: u64 = 4 << 30;
 /// The version this library writes and reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 const HEADER: usize = 64;
 const ENTRY: usize = 24;
 /// Where the checksum of header and table lies.
 const SEAL: std::ops::Range<usize> = 56..60;
-const GRID: [u8; 4] = *b"grid";
-
-/// A part of an index that has a section of its own in the file.
-pub trait Part: Sized {
-    /// Four letters that name the section.
-    const TAG: [u8; 4];
-
-    /// Writes everything that [`Part::read`] needs besides the map.
-    fn write(&self, out: &mut Writer);
-
-    /// Reads the part and checks its meaning against the map and against the parts that
-    /// come before it in the file. No bytes may make it panic, and a part that is
-    /// returned must be safe to query.
-    fn read(from: &mut Reader<'_>, index: &Index) -> Result<Self, WireError>;
-}
-
-/// Lists the parts of the index: its field and its type, in the order of the file.
-macro_rules! parts {
-    ($($field:ident: $part:ty),* $(,)?) => {
-        fn write_parts(index: &Index, file: &mut Sections) {
-            $(if let Some(part) = &index.$field {
-                let mut out = Writer::new();
-                Part::write(part, &mut out);
-                file.add(<$part>::TAG, out);
-            })*
-        }
-
-        fn read_part(index: &mut Index, tag: [u8; 4], bytes: &[u8]) -> Result<(), ArtifactError> {
-            let tagged = |error| ArtifactError::Section { section: name(tag), error };
-            $(if tag == <$part>::TAG {
-                if index.$field.is_some() {
-                    return Err(ArtifactError::Unexpected { section: name(tag) });
-                }
-                let part = decode::<$part>(bytes, index).map_err(tagged)?;
-                index.$field = Some(part);
-                return Ok(());
-            })*
-            Err(ArtifactError::Unexpected { section: name(tag) })
-        }
-    };
-}
-
-parts! {
-    decomposition: Decomposition,
-    dead_ends: DeadEnds,
-    gate_distances: GateDistances,
-    port_distances: PortDistances,
-    portal_distances: PortalDistances,
-    zone_distances: ZoneDistances,
-    landmarks: Landmarks,
-    jps: JpsMap,
-    labels: Labels,
-    hpa: Preset<false>,
-    hpa_paper: Preset<true>,
-    dsma: Start<ByDemand>,
-    maat: Start<ByTime>,
-    maat_zones: Start<ByTimeOnZones>,
-}
 
 /// Why a file is not an index.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ArtifactError {
     /// The file could not be read or written.
     #[error(transparent)]
@@ -126,7 +55,7 @@ pub enum ArtifactError {
     Magic,
     /// Another version of the format.
     #[error(
-        "the index has format version {found}; this program reads version {VERSION}: build the index anew"
+        "the index has format version {found}; this program reads version {VERSION}: build it again from its map, with `tidegate index MAP -o FILE`"
     )]
     Version {
         /// The version of the file.
@@ -150,7 +79,7 @@ pub enum ArtifactError {
         error: WireError,
     },
     /// A section is unknown, twice there or out of place.
-    #[error("section {section} does not belong here")]
+    #[error("section {section} does not belong here, or belongs to an engine that this program does not have")]
     Unexpected {
         /// The section.
         section: String,
@@ -165,24 +94,24 @@ pub enum ArtifactError {
     },
 }
 
-fn name(tag: [u8; 4]) -> String {
+pub(crate) fn name(tag: [u8; 4]) -> String {
     String::from_utf8_lossy(&tag).into_owned()
 }
 
 /// The sections of a file that is being put together.
 #[derive(Default)]
-struct Sections {
+pub(crate) struct Sections {
     tags: Vec<[u8; 4]>,
     bodies: Vec<Vec<u8>>,
 }
 
 impl Sections {
-    fn add(&mut self, tag: [u8; 4], body: Writer) {
+    pub(crate) fn add(&mut self, tag: [u8; 4], body: Writer) {
         self.tags.push(tag);
         self.bodies.push(body.into_bytes());
     }
 
-    fn into_bytes(self, fingerprint: Fingerprint) -> Vec<u8> {
+    pub(crate) fn into_bytes(self, fingerprint: Fingerprint) -> Vec<u8> {
         let first = HEADER + ENTRY * self.tags.len();
         let length = first + self.bodies.iter().map(Vec::len).sum::<usize>();
         let mut out = Writer::new();
@@ -210,10 +139,10 @@ impl Sections {
 }
 
 /// The fingerprint in the header and the sections of a file whose form is right.
-type Opened<'a> = (Fingerprint, Vec<([u8; 4], &'a [u8])>);
+pub(crate) type Opened<'a> = (Fingerprint, Vec<([u8; 4], &'a [u8])>);
 
 #[deny(clippy::arithmetic_side_effects)]
-fn open(bytes: &[u8]) -> Result<Opened<'_>, ArtifactError> {
+pub(crate) fn open(bytes: &[u8]) -> Result<Opened<'_>, ArtifactError> {
     let found = bytes.len() as u64;
     if bytes.len() < HEADER {
         return Err(ArtifactError::Length { expected: HEADER as u64, found });
@@ -264,113 +193,6 @@ fn open(bytes: &[u8]) -> Result<Opened<'_>, ArtifactError> {
         return Err(ArtifactError::Checksum { section: name(tag) });
     }
     Ok((fingerprint, sections.into_iter().map(|(tag, _, body)| (tag, body)).collect()))
-}
-
-fn decode<P: Part>(bytes: &[u8], index: &Index) -> Result<P, WireError> {
-    let mut from = Reader::new(bytes);
-    let part = P::read(&mut from, index)?;
-    from.finish()?;
-    Ok(part)
-}
-
-fn write_grid(grid: &Grid) -> Writer {
-    let mut out = Writer::new();
-    out.u32(grid.width());
-    out.u32(grid.height());
-    out.u8(grid.movement() as u8);
-    out.u8(grid.factors().is_some().into());
-    let mut bits = vec![0u8; grid.tiles().div_ceil(8)];
-    for cell in grid.free_bits().ones() {
-        bits[cell / 8] |= 1 << (cell % 8);
-    }
-    out.raw(&bits);
-    for factor in grid.factors().into_iter().flatten() {
-        out.u16(factor.hundredths());
-    }
-    out
-}
-
-#[deny(clippy::arithmetic_side_effects)]
-fn read_grid(bytes: &[u8]) -> Result<Grid, WireError> {
-    let mut from = Reader::new(bytes);
-    let (width, height) = (from.u32("width")?, from.u32("height")?);
-    let (width, height) = grid::check_size(width.into(), height.into())
-        .map_err(|error| WireError::meaning(error.to_string()))?;
-    let movement = Movement::ALL.get(usize::from(from.u8("movement")?)).copied();
-    let movement = movement.ok_or_else(|| WireError::meaning("unknown rule of movement"))?;
-    let with_factors = from.u8("factors")?;
-    let tiles = (width as usize).saturating_mul(height as usize);
-    let bits = from.raw(tiles.div_ceil(8), "tiles")?;
-    if with_factors > 1 || (!tiles.is_multiple_of(8) && bits[tiles / 8] >> (tiles % 8) != 0) {
-        return Err(WireError::meaning("stray bits"));
-    }
-    let free = |x: u32, y: u32| {
-        let cell = y.saturating_mul(width).saturating_add(x) as usize;
-        bits[cell / 8] >> (cell % 8) & 1 == 1
-    };
-    let mut grid = Grid::from_fn(width, height, movement, free)
-        .map_err(|error| WireError::meaning(error.to_string()))?;
-    if with_factors == 1 {
-        let raw = from.raw(tiles.saturating_mul(2), "factors")?;
-        let factor = |b: &[u8]| Factor::from_hundredths(u16::from_le_bytes([b[0], b[1]]));
-        let factors: Option<Vec<Factor>> = raw.chunks_exact(2).map(factor).collect();
-        grid = grid.with_factors(factors.ok_or_else(|| WireError::meaning("factor below 1"))?);
-    }
-    from.finish()?;
-    Ok(grid)
-}
-
-impl Index {
-    /// The index as the bytes of its file. The same index gives the same bytes.
-    ///
-    /// ```
-    /// use tidegate::{Grid, Index};
-    /// let index = Index::new(Grid::from_rows(&["..#", "..."]).unwrap());
-    /// let bytes = index.to_bytes();
-    /// let again = Index::from_bytes(&bytes).unwrap();
-    /// assert_eq!(again.grid(), index.grid());
-    /// assert_eq!(again.to_bytes(), bytes);
-    /// assert!(Index::from_bytes(&bytes[..bytes.len() - 1]).is_err());
-    /// ```
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut file = Sections::default();
-        file.add(GRID, write_grid(self.grid()));
-        write_parts(self, &mut file);
-        file.into_bytes(self.grid().fingerprint())
-    }
-
-    /// The index from the bytes of its file, or why they are none.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Index, ArtifactError> {
-        let (expected, sections) = open(bytes)?;
-        let (&(tag, body), parts) = sections.split_first().ok_or(ArtifactError::Table)?;
-        if tag != GRID {
-            return Err(ArtifactError::Unexpected { section: name(tag) });
-        }
-        let grid = read_grid(body)
-            .map_err(|error| ArtifactError::Section { section: name(tag), error })?;
-        let mut index = Index::new(grid);
-        for &(tag, body) in parts {
-            read_part(&mut index, tag, body)?;
-        }
-        let found = index.grid().fingerprint();
-        if found != expected {
-            return Err(ArtifactError::Fingerprint { expected, found });
-        }
-        Ok(index)
-    }
-
-    /// Saves the index so that a crash at any moment leaves the old file or the new one.
-    pub fn save(&self, path: &FilePath) -> Result<(), ArtifactError> {
-        Ok(NewFile::replace(path, &self.to_bytes())?)
-    }
-
-    /// Opens the file of an index. The map is in it.
-    pub fn open(path: &FilePath) -> Result<Index, ArtifactError> {
-        use std::io::Read;
-        let mut bytes = Vec::new();
-        std::fs::File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
-        Index::from_bytes(&bytes)
-    }
 }
 
 /// Makes the checksums of a file right again after its sections were changed: what

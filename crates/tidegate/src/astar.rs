@@ -1,38 +1,30 @@
 //! `astar`: the loop with the octile estimate. Needs nothing but the map.
 
-use super::{Ask, Engine, Observe, Promise, search_tiles};
-use crate::heuristic::Octile;
-use crate::index::{Answer, QueryError, Scratch};
+use crate::index::{
+    Answer, DynObserver, Engine, EngineInfo, QueryError, ResolvedQuery, Scratch, search_tiles,
+};
 use crate::path::Path;
+use crate::search::Octile;
 
 #[derive(Debug)]
-pub(super) struct Astar;
+pub(crate) struct Astar;
+
+static INFO: EngineInfo =
+    EngineInfo::optimal("astar", "A* with the octile estimate; needs no tables").with_blocked();
 
 impl Engine for Astar {
-    fn name(&self) -> &'static str {
-        "astar"
-    }
-
-    fn about(&self) -> &'static str {
-        "A* with the octile estimate; needs no tables"
-    }
-
-    fn promise(&self) -> Promise {
-        Promise::Optimal
-    }
-
-    fn respects_blocked(&self) -> bool {
-        true
+    fn info(&self) -> &EngineInfo {
+        &INFO
     }
 
     fn find(
         &self,
-        ask: &Ask<'_>,
+        query: &ResolvedQuery<'_>,
         scratch: &mut Scratch,
         path: &mut Path,
-        watch: Option<&mut Observe<'_>>,
+        observer: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError> {
-        let mut octile = Octile::new(ask.index.grid(), ask.query.goal);
-        search_tiles(ask, &mut octile, &mut scratch.tiles, path, watch)
+        let mut octile = Octile::new(query.index.grid(), query.query.goal);
+        search_tiles(query, &mut octile, scratch.tiles(), path, observer)
     }
 }

@@ -18,14 +18,12 @@ mod derive;
 mod edit;
 mod gate;
 mod hallway;
-pub mod json;
 mod lowres;
-mod part;
+mod wire;
 pub mod rooms;
 mod snap;
 mod stages;
 mod straighten;
-pub mod tune;
 pub mod water;
 mod zone;
 
@@ -193,6 +191,19 @@ impl Decomposition {
     #[inline]
     pub fn place(&self, cell: CellId) -> Place {
         decode(self.places.code(cell.index()), self.zones.len())
+    }
+
+    /// Bytes of the places of all tiles.
+    pub fn places_bytes(&self) -> usize {
+        match &self.places {
+            Places::Narrow(codes) => 2 * codes.len(),
+            Places::Wide(codes) => 4 * codes.len(),
+        }
+    }
+
+    /// Columns and rows of the map.
+    pub fn size(&self) -> (u32, u32) {
+        (self.width, self.height)
     }
 
     /// Bytes per tile that the places take.

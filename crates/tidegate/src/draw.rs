@@ -1,20 +1,18 @@
 //! Pictures of maps, depths, lakes, zones and gates. This room only reads values.
 //!
 //! A [`Picture`] is plain pixels that can be written as PNG; [`zones_svg`] and
-//! [`sectors_svg`] write SVG that stays sharp at any size. Colours are chosen so that zones joined by a gate never
+//! write SVG that stays sharp at any size. Colours are chosen so that zones joined by a gate never
 //! look alike, also to colour-blind eyes.
 
 mod colour;
 mod font;
 mod search;
-mod sectors;
 mod stages;
 mod svg;
 mod zones;
 
 pub use colour::shade;
 pub use search::search;
-pub use sectors::{SectorShape, sector_shapes, sectors_svg};
 pub use stages::{depth, film, lakes, stages};
 pub use svg::{zones_and_path_svg, zones_svg};
 pub use zones::{zone_shades, zones};

@@ -1,341 +1,221 @@
 //! Everything worked out in advance for one map: immutable while queries run, shared by
 //! threads. The memory of a running query is a [`Scratch`], one per thread.
+//!
+//! An index is a map and any number of [tables](Table). What it holds it holds by
+//! reference count, so a clone costs pointers and stays what it is while the other
+//! changes. It knows no engine and no table by name: an [`Engine`] names its tables.
 
-pub mod dead_ends;
-pub mod gate_distances;
-pub mod gate_shape;
-pub mod landmarks;
-pub mod port_distances;
-pub mod portal_distances;
-mod verbs;
-pub mod zone_distances;
+mod compare;
+mod engine;
+mod file;
+mod many_goals;
+mod query;
+mod scratch;
+mod table;
+mod tile_search;
+mod zones;
 
-use crate::cost::Cost;
-use crate::decompose::tune::{self, TuneOptions};
-use crate::decompose::{Decomposition, WaterOptions};
-use crate::engine::{
-    Ask, BuildError, ByDemand, ByTime, ByTimeOnZones, Engine, Observe, Planners, Preset, Start,
-};
+use std::any::TypeId;
+use std::sync::Arc;
+
+pub use engine::{BuildError, DynObserver, Engine, EngineInfo, Promise};
+pub use query::{Answer, Outcome, Query, QueryError, ResolvedQuery};
+pub use scratch::{EngineScratch, Scratch, TileScratch};
+pub use table::{Built, Refused, Table, TableKind, TableOptions};
+pub use tile_search::{QueryObserver, search_in_martellis_order, search_tiles};
+
 use crate::grid::component::Components;
 use crate::grid::{Blocked, CellId, Grid, Tile};
-use crate::heuristic::{ConsistentScratch, GatewayScratch, PortalScratch};
-use crate::hpa::HpaScratch;
-use crate::jps::{Jps, JpsMap};
-use crate::labels::{LabelOptions, LabelScratch, Labels};
 use crate::path::Path;
-use crate::search::{BucketQueue, MartelliQueue, SearchScratch, Stats};
-use dead_ends::{DeadEndScratch, DeadEnds};
-use gate_distances::GateDistances;
-use landmarks::Landmarks;
-use port_distances::PortDistances;
-use portal_distances::PortalDistances;
-use zone_distances::ZoneDistances;
+use table::Entry;
+
+/// The map and what follows from it at once.
+#[derive(Debug)]
+struct Base {
+    grid: Grid,
+    components: Components,
+}
 
 /// A map with what its engines need. It starts with the map alone, on which `astar`
 /// already answers; [`Index::prepare`] adds what another engine wants.
 #[derive(Clone, Debug)]
 pub struct Index {
-    grid: Grid,
-    components: Components,
-    pub(crate) decomposition: Option<Decomposition>,
-    pub(crate) dead_ends: Option<DeadEnds>,
-    pub(crate) gate_distances: Option<GateDistances>,
-    pub(crate) port_distances: Option<PortDistances>,
-    pub(crate) portal_distances: Option<PortalDistances>,
-    pub(crate) zone_distances: Option<ZoneDistances>,
-    pub(crate) landmarks: Option<Landmarks>,
-    /// For `jps`.
-    pub(crate) jps: Option<JpsMap>,
-    /// For `hpa`.
-    pub(crate) hpa: Option<Preset<false>>,
-    /// For `hpa-paper`.
-    pub(crate) hpa_paper: Option<Preset<true>>,
-    /// For `labels`.
-    pub(crate) labels: Option<Labels>,
-    pub(crate) dsma: Option<Start<ByDemand>>,
-    pub(crate) maat: Option<Start<ByTime>>,
-    pub(crate) maat_zones: Option<Start<ByTimeOnZones>>,
+    base: Arc<Base>,
+    /// In the order of the file: each behind what it rests on.
+    tables: Vec<Entry>,
 }
 
-/// The memory of one running query. Keep one per thread and reuse it.
-#[derive(Clone, Debug, Default)]
-pub struct Scratch {
-    /// Searches over tiles.
-    pub(crate) tiles: SearchScratch<Cost, BucketQueue>,
-    /// The open list for estimates that are not consistent; the records are in `tiles`.
-    pub(crate) martelli: SearchScratch<Cost, MartelliQueue>,
-    /// Costs of gates for the gateway estimates.
-    pub(crate) gateway: GatewayScratch,
-    pub(crate) consistent: ConsistentScratch,
-    pub(crate) portal: PortalScratch,
-    pub(crate) dead_end: DeadEndScratch,
-    /// The path of a query that only wants its cost.
-    path: Path,
-    /// Jump point searches.
-    pub(crate) jps: Jps,
-    /// Plans over clusters.
-    pub(crate) hpa: HpaScratch,
-    /// Label queries.
-    pub(crate) labels: LabelScratch,
-    /// The planners of `dsma`, `maat` and `maat-zones`, which queries change.
-    pub(crate) sectors: Planners,
-}
-
-impl Scratch {
-    /// Empty; it grows to what the engines in use need.
-    pub fn new() -> Scratch {
-        Scratch::default()
-    }
-
-    /// Bytes held.
-    pub fn bytes(&self) -> usize {
-        let gates = self.gateway.bytes() + self.consistent.bytes();
-        let tiles = self.tiles.bytes() + self.martelli.bytes();
-        tiles
-            + self.jps.bytes()
-            + gates
-            + self.hpa.bytes()
-            + self.sectors.bytes()
-            + self.labels.bytes()
-    }
-}
-
-/// What is asked: a way from start to goal, and how far to go for it.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Query<'a> {
-    /// Where the path begins.
-    pub start: Tile,
-    /// Where it ends.
-    pub goal: Tile,
-    /// The most expansions to spend; without it a query runs to its end.
-    pub budget: Option<u64>,
-    /// Whether to return the way to the nearest tile reached when the goal was not.
-    pub partial: bool,
-    /// Tiles that cannot be entered this time.
-    pub blocked: Option<&'a Blocked>,
-}
-
-impl<'a> Query<'a> {
-    /// The way from `start` to `goal`, whatever it takes.
-    pub fn new(start: Tile, goal: Tile) -> Query<'a> {
-        Query { start, goal, budget: None, partial: false, blocked: None }
-    }
-
-    /// Stops after so many expansions.
-    pub fn with_budget(self, expansions: u64) -> Query<'a> {
-        Query { budget: Some(expansions), ..self }
-    }
-
-    /// Asks for the way to the nearest tile that was reached if the goal was not.
-    pub fn with_partial(self) -> Query<'a> {
-        Query { partial: true, ..self }
-    }
-
-    /// Goes around these tiles. An end on one of them is an error.
-    pub fn with_blocked(self, blocked: &'a Blocked) -> Query<'a> {
-        Query { blocked: Some(blocked), ..self }
-    }
-}
-
-/// How a query ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The path leads to the goal at this cost.
-    Found(Cost),
-    /// There is no way. With [`Query::partial`] the path leads to the nearest tile.
-    Unreachable,
-    /// The budget was spent or the observer said stop. With [`Query::partial`] the path
-    /// leads to the nearest tile that was expanded.
-    Stopped,
-}
-
-/// How a query ended and how much work it was. The path is in the caller's [`Path`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// How it ended.
-    pub outcome: Outcome,
-    /// How much work it was.
-    pub stats: Stats,
-}
-
-impl Answer {
-    /// The cost of the path to the goal, if there is one.
-    pub fn cost(&self) -> Option<Cost> {
-        match self.outcome {
-            Outcome::Found(cost) => Some(cost),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn without_search(outcome: Outcome) -> Answer {
-        Answer { outcome, stats: Stats::default() }
-    }
-}
-
-/// Why a query cannot be answered.
+/// Why a value is not taken into an index: it belongs to another map, or to other tables.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum QueryError {
-    /// An end lies outside the map.
-    #[error("{end} {tile} lies outside the map of {width} x {height} tiles")]
-    Outside {
-        /// "start" or "goal".
-        end: &'static str,
-        /// The tile asked for.
-        tile: Tile,
-        /// Columns of the map.
-        width: u32,
-        /// Rows of the map.
-        height: u32,
-    },
-    /// An end is a wall.
-    #[error("{end} {tile} is a wall")]
-    Wall {
-        /// "start" or "goal".
-        end: &'static str,
-        /// The tile asked for.
-        tile: Tile,
-    },
-    /// An end is blocked for this query.
-    #[error("{end} {tile} is blocked")]
-    Blocked {
-        /// "start" or "goal".
-        end: &'static str,
-        /// The tile asked for.
-        tile: Tile,
-    },
-    /// The engine's tables were not built.
-    #[error("engine {engine} is not built in this index: build it first")]
-    NotBuilt {
-        /// The engine.
-        engine: &'static str,
-    },
-    /// The engine cannot do what the query asks.
-    #[error("engine {engine} cannot answer this: {why}")]
-    Unsupported {
-        /// The engine.
-        engine: &'static str,
-        /// What it cannot do.
-        why: &'static str,
-    },
-    /// The engine found no way though there is one: its tables are not those of the map.
-    /// Only a file that someone made up can bring this about.
-    #[error("the tables of engine {engine} contradict the map: build the index anew")]
-    Contradiction {
-        /// The engine.
-        engine: &'static str,
-    },
-    /// The path would cost more than [`crate::cost::LIMIT`].
-    #[error("the way is longer than 32-bit costs can count (about 374,000 straight steps)")]
-    TooFar,
+#[error("{what} was made for another map or other tables than those of this index: {why}")]
+pub struct Mismatch {
+    /// What was to be taken.
+    pub what: &'static str,
+    /// What does not fit.
+    pub why: String,
 }
 
 impl Index {
     /// The index of a map, with no engine's tables yet.
     pub fn new(grid: Grid) -> Index {
         let components = Components::of(&grid);
-        Index {
-            grid,
-            components,
-            decomposition: None,
-            dead_ends: None,
-            gate_distances: None,
-            port_distances: None,
-            portal_distances: None,
-            zone_distances: None,
-            landmarks: None,
-            jps: None,
-            hpa: None,
-            hpa_paper: None,
-            labels: None,
-            dsma: None,
-            maat: None,
-            maat_zones: None,
-        }
+        Index { base: Arc::new(Base { grid, components }), tables: Vec::new() }
     }
 
     /// The map.
+    #[inline]
     pub fn grid(&self) -> &Grid {
-        &self.grid
+        &self.base.grid
     }
 
     /// Which tiles reach each other.
+    #[inline]
     pub fn components(&self) -> &Components {
-        &self.components
+        &self.base.components
     }
 
-    /// The zones and gates for people and bots, if they were made.
-    pub fn decomposition(&self) -> Option<&Decomposition> {
-        self.decomposition.as_ref()
+    /// A table, if it is there.
+    #[inline]
+    pub fn table<T: Table>(&self) -> Option<&T> {
+        Some(self.entry(TypeId::of::<T>())?.table::<T>()?.0)
     }
 
-    /// Makes zones and gates by rising water, unless they are there already.
-    pub fn decompose(&mut self) -> &Decomposition {
-        self.zoned().1
+    /// A table that must be there: one that the asking table or engine
+    /// [rests on](Table::RESTS_ON).
+    ///
+    /// # Panics
+    /// If it is not there, because the asking table does not name it.
+    pub fn required<T: Table>(&self) -> &T {
+        self.table().unwrap_or_else(|| panic!("{} must be named in RESTS_ON", T::NAME))
     }
 
-    /// Takes these zones and gates, made for the same map, in place of others. Tables
-    /// that were built on the others are dropped.
-    pub fn set_decomposition(&mut self, decomposition: Decomposition) {
-        self.dead_ends = None;
-        self.gate_distances = None;
-        self.port_distances = None;
-        self.portal_distances = None;
-        self.zone_distances = None;
-        self.maat_zones = None;
-        self.decomposition = Some(decomposition);
+    /// The options that a table was built with, if it is there.
+    pub fn options<T: Table>(&self) -> Option<&T::Options> {
+        Some(self.entry(TypeId::of::<T>())?.table::<T>()?.1)
     }
 
-    /// The map and its zones and gates, made first if need be.
-    pub(crate) fn zoned(&mut self) -> (&Grid, &Decomposition) {
-        let Index { grid, decomposition, .. } = self;
-        let zones = decomposition
-            .get_or_insert_with(|| Decomposition::water(grid, &WaterOptions::default()));
-        (grid, zones)
+    /// The kinds of tables it has.
+    pub fn tables(&self) -> impl Iterator<Item = &'static TableKind> + '_ {
+        self.tables.iter().map(Entry::kind)
     }
 
-    /// Takes these tables, built for the same map, for `gateway-consistent`.
-    pub fn put_zone_distances(&mut self, tables: ZoneDistances) {
-        self.zone_distances = Some(tables);
+    /// Whether it has a table of this kind.
+    pub fn has(&self, kind: &TableKind) -> bool {
+        self.entry(kind.id()).is_some()
     }
 
-    /// Builds the tables of `gateway-consistent` on gates that are tuned for searching.
-    /// The decomposition for people stays as it is.
-    pub fn build_zone_distances(&mut self, options: &TuneOptions) -> Result<(), BuildError> {
-        let (grid, zones) = self.zoned();
-        self.zone_distances = Some(tune::tune(grid, zones, options)?.tables);
-        Ok(())
+    /// Bytes of a table; 0 if it is not there.
+    pub fn table_bytes(&self, kind: &TableKind) -> usize {
+        self.entry(kind.id()).map_or(0, Entry::bytes)
     }
 
-    /// The tables of `gateway-consistent`, if they were built.
-    pub fn zone_distances(&self) -> Option<&ZoneDistances> {
-        self.zone_distances.as_ref()
-    }
-
-    /// The landmarks, if they were built.
-    pub fn landmarks(&self) -> Option<&Landmarks> {
-        self.landmarks.as_ref()
-    }
-
-    /// Builds the tables of `differential` with so many landmarks, in place of others.
-    pub fn build_landmarks(&mut self, count: usize) -> Result<(), BuildError> {
-        self.landmarks = Some(Landmarks::build(&self.grid, &self.components, count)?);
-        Ok(())
-    }
-
-    /// Builds the tables of `labels` in a chosen form or under another budget than the
-    /// default, in place of others.
-    pub fn build_labels(&mut self, options: &LabelOptions) -> Result<(), BuildError> {
-        let labels = Labels::build(&self.grid, options).map_err(|error| {
-            BuildError::Unsupported { engine: "labels", why: error.to_string() }
-        })?;
-        self.labels = Some(labels);
-        Ok(())
+    #[inline]
+    fn entry(&self, id: TypeId) -> Option<&Entry> {
+        self.tables.iter().find(|entry| entry.id() == id)
     }
 
     /// Builds what an engine needs, unless it is there already.
     pub fn prepare(&mut self, engine: &dyn Engine) -> Result<(), BuildError> {
         if engine.is_ready(self) { Ok(()) } else { engine.build(self) }
+    }
+
+    /// Builds a table with the usual options, unless it is there already; first what it
+    /// rests on.
+    pub fn prepare_table(&mut self, kind: &'static TableKind) -> Result<(), Refused> {
+        if !self.has(kind) {
+            self.prepare_below(kind)?;
+            self.insert(kind.build(self)?);
+        }
+        Ok(())
+    }
+
+    fn prepare_below(&mut self, kind: &'static TableKind) -> Result<(), Refused> {
+        kind.rests_on.iter().try_for_each(|below| self.prepare_table(below))
+    }
+
+    /// Builds a table with these options, in place of the one that is there.
+    ///
+    /// ```
+    /// use tidegate::labels::{Form, LabelOptions, Labels};
+    /// use tidegate::{Grid, Index};
+    /// let mut index = Index::new(Grid::from_rows(&["....", ".##.", "...."]).unwrap());
+    /// let options = LabelOptions { form: Form::Small, ..Default::default() };
+    /// index.build::<Labels>(&options).unwrap();
+    /// assert_eq!(index.options::<Labels>(), Some(&options));
+    /// index.remove::<Labels>();
+    /// assert!(index.table::<Labels>().is_none());
+    /// ```
+    pub fn build<T: Table>(&mut self, options: &T::Options) -> Result<(), BuildError> {
+        let entry = self.work_out::<T>(options)?;
+        self.insert(entry);
+        Ok(())
+    }
+
+    /// Builds a table for an index that goes on answering meanwhile: call it on a
+    /// [clone](Clone), on any thread, and hand the result to [`Index::adopt`].
+    ///
+    /// ```
+    /// use tidegate::jps::JpsMap;
+    /// use tidegate::{Grid, Index};
+    /// let mut index = Index::new(Grid::from_rows(&["....", ".##.", "...."]).unwrap());
+    /// let mut snapshot = index.clone();
+    /// let built = snapshot.build_apart::<JpsMap>(&()).unwrap();
+    /// index.adopt(built).unwrap();
+    /// assert!(index.table::<JpsMap>().is_some());
+    /// ```
+    pub fn build_apart<T: Table>(&mut self, options: &T::Options) -> Result<Built, BuildError> {
+        let entry = self.work_out::<T>(options)?;
+        Ok(Built { entry, made_for: self.clone() })
+    }
+
+    fn work_out<T: Table>(&mut self, options: &T::Options) -> Result<Entry, BuildError> {
+        let refused = |error: Refused| BuildError::Unsupported { name: T::NAME, why: error.0 };
+        self.prepare_below(T::KIND).map_err(refused)?;
+        let table = T::build(self, options).map_err(refused)?;
+        Ok(Entry::new(table, options.clone()))
+    }
+
+    /// Takes a table that was built apart, in place of the one that is there. Refused if
+    /// it was built for another map, or on other tables than those that are here now.
+    pub fn adopt(&mut self, built: Built) -> Result<(), Mismatch> {
+        let kind = built.kind();
+        let refuse = |why: String| Err(Mismatch { what: kind.name, why });
+        let other = &built.made_for;
+        if !Arc::ptr_eq(&self.base, &other.base) && self.grid() != other.grid() {
+            return refuse("the map differs".to_owned());
+        }
+        for below in kind.rests_on {
+            let ours = self.entry(below.id());
+            match (ours, other.entry(below.id())) {
+                (None, Some(theirs)) => self.insert(theirs.clone()),
+                (Some(ours), Some(theirs)) if ours.is_same(theirs) => {}
+                _ => return refuse(format!("the {} differ", below.name)),
+            }
+        }
+        self.insert(built.entry);
+        Ok(())
+    }
+
+    /// Drops a table, and those that rest on it.
+    pub fn remove<T: Table>(&mut self) {
+        self.remove_kind(T::KIND);
+    }
+
+    /// Drops a table by its kind, and those that rest on it.
+    pub fn remove_kind(&mut self, kind: &TableKind) {
+        fn rests_on(kind: &TableKind, id: TypeId) -> bool {
+            kind.rests_on.iter().any(|below| below.id() == id || rests_on(below, id))
+        }
+        let id = kind.id();
+        self.tables.retain(|entry| entry.id() != id && !rests_on(entry.kind(), id));
+    }
+
+    /// Puts a table in its place; what rests on the one it replaces goes.
+    fn insert(&mut self, entry: Entry) {
+        let kind = entry.kind();
+        self.remove_kind(kind);
+        let at = self.tables.partition_point(|other| other.kind().order() < kind.order());
+        self.tables.insert(at, entry);
     }
 
     /// Answers a query and writes the way into `path`.
@@ -357,44 +237,45 @@ impl Index {
         scratch: &mut Scratch,
         path: &mut Path,
     ) -> Result<Answer, QueryError> {
-        self.find_watched(engine, query, scratch, path, None)
+        self.find_observed(engine, query, scratch, path, None)
     }
 
-    /// Like [`Index::find`], while an observer watches every step of the search.
-    pub fn find_watched(
+    /// Like [`Index::find`], while an observer sees every step of the search.
+    pub fn find_observed(
         &self,
         engine: &dyn Engine,
         query: &Query<'_>,
         scratch: &mut Scratch,
         path: &mut Path,
-        watch: Option<&mut Observe<'_>>,
+        observer: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError> {
         path.clear();
-        let ask = self.ask(query)?;
+        let resolved = self.resolve(query)?;
         if !engine.is_ready(self) {
-            return Err(QueryError::NotBuilt { engine: engine.name() });
+            return Err(engine.not_built());
         }
-        if query.blocked.is_some_and(|b| !b.is_empty()) && !engine.respects_blocked() {
+        let blocked = query.blocked.is_some_and(|blocked| !blocked.is_empty());
+        if blocked && !engine.info().respects_blocked {
             let why =
                 "it cannot go around tiles blocked for one query: use an engine that searches";
             return Err(QueryError::Unsupported { engine: engine.name(), why });
         }
-        if !ask.is_connected() && !query.partial {
+        if !resolved.is_connected() && !query.partial {
             return Ok(Answer::without_search(Outcome::Unreachable));
         }
-        let answer = engine.find(&ask, scratch, path, watch)?;
-        let open = query.blocked.is_none_or(Blocked::is_empty) && ask.is_connected();
+        let answer = engine.find(&resolved, scratch, path, observer)?;
+        let open = !blocked && resolved.is_connected();
         if open && answer.outcome == Outcome::Unreachable {
             return Err(QueryError::Contradiction { engine: engine.name() });
         }
         Ok(answer)
     }
 
-    /// Looks at a query: both ends must be free tiles of the map.
-    pub fn ask<'a>(&'a self, query: &'a Query<'a>) -> Result<Ask<'a>, QueryError> {
+    /// Checks a query: both ends must be free tiles of the map.
+    pub fn resolve<'a>(&'a self, query: &'a Query<'a>) -> Result<ResolvedQuery<'a>, QueryError> {
         let start = self.end("start", query.start, query.blocked)?;
         let goal = self.end("goal", query.goal, query.blocked)?;
-        Ok(Ask { index: self, query, start, goal })
+        Ok(ResolvedQuery { index: self, query, start, goal })
     }
 
     fn end(
@@ -403,10 +284,10 @@ impl Index {
         tile: Tile,
         blocked: Option<&Blocked>,
     ) -> Result<CellId, QueryError> {
-        let (width, height) = (self.grid.width(), self.grid.height());
-        let cell = self.grid.cell(tile);
-        let cell = cell.ok_or(QueryError::Outside { end, tile, width, height })?;
-        if !self.grid.is_free_cell(cell) {
+        let grid = self.grid();
+        let (width, height) = (grid.width(), grid.height());
+        let cell = grid.cell(tile).ok_or(QueryError::Outside { end, tile, width, height })?;
+        if !grid.is_free_cell(cell) {
             return Err(QueryError::Wall { end, tile });
         }
         if blocked.is_some_and(|blocked| blocked.contains(tile)) {

@@ -19,6 +19,7 @@
 //! within this loop: 1.2 times the expansions and 1.3 to 1.6 times the time on StarCraft
 //! maps, about twice both on maps with scattered walls, and four times the memory.
 
+mod engine;
 mod lines;
 mod nodes;
 mod run;
@@ -28,6 +29,7 @@ use crate::grid::turns::{self, Table};
 use crate::grid::{CellId, Grid, Movement, Tile};
 use crate::path::Path;
 use crate::search::{BucketQueue, End, Observer, Open, Stats};
+pub(crate) use engine::JpsEngine;
 use lines::Lines;
 use nodes::Nodes;
 use run::{FOUR_CONNECTED, NO_CORNER_CUTTING, ONE_SIDE_FREE, Place, Record, Run};

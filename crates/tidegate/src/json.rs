@@ -20,7 +20,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Decomposition, GateError, GateLine, Method, Source};
+use crate::decompose::{Decomposition, GateError, GateLine, Method, Source};
 use crate::grid::{Grid, Tile};
 use crate::region::Regions;
 
@@ -136,31 +136,31 @@ impl Decomposition {
     pub fn to_json(&self, grid: &Grid) -> String {
         let regions = Regions::new(grid, self);
         let pair = |tile: Tile| (tile.x, tile.y);
-        let zones = self.zones.iter().map(|zone| ZonePart {
-            id: zone.id.0,
-            area: zone.area,
-            centroid: regions.centroid(zone.id),
-            deepest: pair(regions.deepest(zone.id)),
-            outline: regions.outline(zone.id),
-            gates: zone.gates.iter().map(|gate| gate.0).collect(),
+        let zones = self.zones().iter().map(|zone| ZonePart {
+            id: zone.id().index() as u32,
+            area: zone.area(),
+            centroid: regions.centroid(zone.id()),
+            deepest: pair(regions.deepest(zone.id())),
+            outline: regions.outline(zone.id()),
+            gates: zone.gates().iter().map(|gate| gate.index() as u32).collect(),
         });
-        let gates = self.gates.iter().map(|gate| GatePart {
-            id: gate.id.0,
+        let gates = self.gates().iter().map(|gate| GatePart {
+            id: gate.id().index() as u32,
             a: pair(gate.a()),
             b: pair(gate.b()),
             width: gate.width(),
-            zones: gate.zones.iter().map(|zone| zone.0).collect(),
+            zones: gate.zones().iter().map(|zone| zone.index() as u32).collect(),
             source: gate.source().into(),
         });
         let file = File {
             version: VERSION.into(),
             map: MapPart {
-                width: self.width,
-                height: self.height,
+                width: self.size().0,
+                height: self.size().1,
                 fingerprint: Some(grid.fingerprint().to_string()),
             },
-            method: self.method.name().to_string(),
-            raw_gates: self.raw_gates,
+            method: self.method().name().to_string(),
+            raw_gates: self.raw_gates(),
             zones: zones.collect::<Vec<_>>(),
             gates: gates.collect(),
         };
@@ -194,6 +194,6 @@ impl Decomposition {
             .into_iter()
             .map(|gate| GateLine::new(tile(gate.a), tile(gate.b), gate.source.into()));
         let made = Decomposition::from_gates(grid, lines)?;
-        Ok(Decomposition { method, raw_gates: file.raw_gates, ..made })
+        Ok(made.with_origin(method, file.raw_gates))
     }
 }

@@ -12,16 +12,16 @@
 //!     . . t . . .
 //! ```
 //!
-//! Data flows through the rooms like this:
+//! Data flows through the modules like this:
 //!
-//! | room | what the map has become |
+//! | module | what the map has become |
 //! |---|---|
 //! | `compass`, `corner`, `reach` | corner tiles, the turns they allow, the lines that are safe |
 //! | `graph` | the taut corner graph and the connections of tiles to it |
 //! | `order` | the corners ranked as hubs |
 //! | `estimate` | what labels would take, from samples: refused here where they do not pay |
 //! | `prune`, `tree` | canonical labels of corners, and each hub's tree laid out to be walked |
-//! | `gather`, `block` | labels of tiles, shared by square blocks |
+//! | `block_build`, `block` | labels of tiles, shared by square blocks |
 //! | `sight`, `query`, `unpack`, `many` | answers: distance, turning points, every tile, many at once |
 //! | `wire` | the same as bytes, checked when read |
 //!
@@ -48,8 +48,9 @@ mod block;
 mod build;
 mod compass;
 mod corner;
+mod engine;
 mod estimate;
-mod gather;
+mod block_build;
 mod graph;
 mod many;
 mod order;
@@ -71,6 +72,7 @@ use block::{Block, Layout};
 use sight::Sight;
 use tree::Trees;
 
+pub(crate) use engine::LabelEngine;
 pub use build::{Form, LabelOptions, LabelsError};
 pub use query::LabelScratch;
 pub use wire::LabelsReadError;

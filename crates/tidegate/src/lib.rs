@@ -50,30 +50,34 @@
 //! on all cores with the feature `parallel` (on by default), with the same bytes as on one.
 #![forbid(unsafe_code)]
 
+// In the order of their dependencies: a module uses only those above it.
 // MAP
 pub mod cost;
-pub mod generate;
-pub mod grid;
 pub mod rng;
-// DECOMPOSE
-pub mod decompose;
-pub mod depth;
-// ABSTRACT
-pub mod hpa;
-pub mod region;
-// DRAW
-pub mod draw;
-pub mod sector;
-// INDEX
+pub mod grid;
 pub mod artifact;
-pub mod index;
-pub mod labels;
-// QUERY
-pub mod engine;
-pub mod heuristic;
-pub mod jps;
+// SEARCH
 pub mod path;
 pub mod search;
+pub mod generate;
+// DECOMPOSE
+pub mod depth;
+pub mod decompose;
+pub mod region;
+pub mod json;
+// INDEX
+pub mod index;
+// ENGINES
+mod astar;
+pub mod differential;
+pub mod gateway;
+pub mod jps;
+pub mod labels;
+pub mod hpa;
+mod auto;
+pub mod engine;
+// DRAW
+pub mod draw;
 
 pub use decompose::Decomposition;
 pub use grid::{Blocked, CellId, Direction, Grid, Movement, Tile};

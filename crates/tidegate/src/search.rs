@@ -11,6 +11,7 @@
 
 mod martelli;
 mod observer;
+mod octile;
 mod open;
 mod scratch;
 mod space;
@@ -19,6 +20,7 @@ mod weight;
 use std::ops::ControlFlow;
 
 pub use martelli::MartelliQueue;
+pub use octile::Octile;
 pub use observer::{Budget, Event, Nearest, Observer, Recorder};
 pub use open::{BucketQueue, HeapQueue, Open};
 pub use scratch::{NO_PARENT, SearchScratch};

@@ -2,9 +2,8 @@
 #![warn(clippy::arithmetic_side_effects)]
 
 use super::{Decomposition, GateLine, Method, Source};
-use crate::artifact::{Part, Reader, WireError, Writer};
+use crate::artifact::{Reader, WireError, Writer};
 use crate::grid::{Grid, Tile};
-use crate::index::Index;
 
 const METHODS: [Method; 3] = [Method::Water, Method::Rooms, Method::Given];
 const SOURCES: [Source; 2] = [Source::Automatic, Source::Manual];
@@ -47,17 +46,5 @@ impl Decomposition {
         let made = Decomposition::from_gates(grid, lines)
             .map_err(|error| WireError::meaning(error.to_string()))?;
         Ok(Decomposition { method, raw_gates, ..made })
-    }
-}
-
-impl Part for Decomposition {
-    const TAG: [u8; 4] = *b"zone";
-
-    fn write(&self, out: &mut Writer) {
-        self.write_lines(out);
-    }
-
-    fn read(from: &mut Reader<'_>, index: &Index) -> Result<Decomposition, WireError> {
-        Decomposition::read_lines(from, index.grid())
     }
 }

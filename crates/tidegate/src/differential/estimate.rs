@@ -1,10 +1,10 @@
 //! The differential estimate (ALT): a landmark's distances to two tiles differ by no
 //! more than the way between them.
 
-use super::Octile;
+use crate::search::Octile;
 use crate::cost::Cost;
 use crate::grid::{CellId, Grid, Tile};
-use crate::index::landmarks::Landmarks;
+use super::landmarks::Landmarks;
 use crate::search::Heuristic;
 
 /// The largest difference over all landmarks, or octile if that is more. Consistent.

@@ -4,12 +4,11 @@
 //! step no entry changes by more than the step costs. It is checked whenever a table is
 //! loaded.
 
-use crate::artifact::{Part, Reader, WireError, Writer};
+use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
-use crate::engine::BuildError;
 use crate::grid::component::Components;
 use crate::grid::{CellId, Direction, Grid};
-use crate::index::Index;
+use crate::index::{Index, Refused, Table, TableOptions};
 use crate::search::{Blind, BucketQueue, End, GridSpace, SearchScratch, search};
 
 /// True distances between every tile and the landmarks of its component. Every
@@ -21,9 +20,30 @@ pub struct Landmarks {
     distances: Vec<Cost>,
 }
 
+/// How many landmarks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LandmarkOptions {
+    /// At least 1, at most [`Landmarks::MOST`].
+    pub count: usize,
+}
+
+impl Default for LandmarkOptions {
+    fn default() -> LandmarkOptions {
+        LandmarkOptions { count: 4 }
+    }
+}
+
+impl TableOptions for LandmarkOptions {
+    fn write(&self, out: &mut Writer) {
+        out.u32(self.count.min(Landmarks::MOST) as u32);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<LandmarkOptions, WireError> {
+        Ok(LandmarkOptions { count: from.u32("number of landmarks")? as usize })
+    }
+}
+
 impl Landmarks {
-    /// What the engine builds unless told otherwise.
-    pub const DEFAULT: usize = 4;
     /// The most landmarks: beyond it the estimate costs more than it saves.
     pub const MOST: usize = 64;
 
@@ -33,7 +53,7 @@ impl Landmarks {
         grid: &Grid,
         components: &Components,
         count: usize,
-    ) -> Result<Landmarks, BuildError> {
+    ) -> Result<Landmarks, Refused> {
         let count = count.clamp(1, Landmarks::MOST);
         let mut flood = Flood { grid, scratch: SearchScratch::new() };
         // The first landmarks are the tiles farthest from the first tile of each component.
@@ -108,13 +128,13 @@ impl Flood<'_> {
         &mut self,
         sources: impl Iterator<Item = CellId>,
         mut visit: impl FnMut(CellId, Cost),
-    ) -> Result<(), BuildError> {
+    ) -> Result<(), Refused> {
         let sources: Vec<(u32, Cost)> = sources.map(|cell| (cell.index() as u32, 0)).collect();
         let space = GridSpace::new(self.grid);
         let (end, _) = search(&space, &sources, |_| false, &mut Blind, &mut self.scratch, &mut ());
         if end == End::TooFar {
             let why = "its ways are longer than 32-bit costs can count".to_owned();
-            return Err(BuildError::Unsupported { engine: "differential", why });
+            return Err(Refused(why));
         }
         for cell in self.grid.free_cells() {
             if let Some(cost) = self.scratch.cost(cell.index() as u32) {
@@ -138,15 +158,25 @@ fn farthest(grid: &Grid, components: &Components, values: &[Cost]) -> Vec<CellId
     best.into_iter().flatten().collect()
 }
 
-impl Part for Landmarks {
+impl Table for Landmarks {
+    type Options = LandmarkOptions;
+    const NAME: &'static str = "landmarks";
     const TAG: [u8; 4] = *b"mark";
+
+    fn build(index: &Index, options: &LandmarkOptions) -> Result<Self, Refused> {
+        Landmarks::build(index.grid(), index.components(), options.count)
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
 
     fn write(&self, out: &mut Writer) {
         out.u32(self.count as u32);
         out.u32s(&self.distances);
     }
 
-    fn read(from: &mut Reader<'_>, index: &Index) -> Result<Landmarks, WireError> {
+    fn read(from: &mut Reader<'_>, index: &Index, _: &LandmarkOptions) -> Result<Self, WireError> {
         let grid = index.grid();
         let count = from.u32("landmarks")? as usize;
         if !(1..=Landmarks::MOST).contains(&count) {

@@ -12,10 +12,10 @@
 //! to another gate plus that gate's cost, because distances between gates are closed;
 //! and a neighbour is at most a step away from the gate it stands beside.
 
-use super::Octile;
+use crate::search::Octile;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{CellId, Grid, Tile};
-use crate::index::zone_distances::{Slot, ZoneDistances};
+use super::zone_distances::{Slot, ZoneDistances};
 use crate::search::Heuristic;
 
 /// No zone has this number.

@@ -1,10 +1,10 @@
 //! The dead-end estimate: octile, but nothing that lies off every way to the goal.
 
-use super::Octile;
+use crate::search::Octile;
 use crate::cost::Cost;
 use crate::decompose::{Decomposition, Place};
 use crate::grid::{CellId, Grid};
-use crate::index::dead_ends::{DeadEndScratch, DeadEnds};
+use super::dead_ends::{DeadEndScratch, DeadEnds};
 use crate::search::Heuristic;
 
 /// Octile where a best way may lead, `None` elsewhere.

@@ -9,12 +9,11 @@
 //!
 //! Gates that are not straight enough for that argument never count as ends of bridges.
 
-use super::gate_distances::decomposition_of;
-use crate::artifact::{Part, Reader, WireError, Writer};
+use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::Cost;
 use crate::decompose::{Decomposition, Gate, Place};
 use crate::grid::{CellId, Grid};
-use crate::index::Index;
+use crate::index::{Index, Refused, Table, TableKind};
 use crate::search::{Blind, HeapQueue, SearchScratch, Space, search};
 
 /// No parent: the root of a tree.
@@ -38,6 +37,13 @@ pub struct DeadEnds {
 pub struct DeadEndScratch {
     on_path: Vec<bool>,
     relevant: Vec<bool>,
+}
+
+impl DeadEndScratch {
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.on_path.capacity() + self.relevant.capacity()
+    }
 }
 
 impl DeadEnds {
@@ -118,13 +124,24 @@ impl DeadEnds {
 }
 
 /// The section is empty: finding the bridges again is quicker than checking them.
-impl Part for DeadEnds {
+impl Table for DeadEnds {
+    type Options = ();
+    const NAME: &'static str = "dead ends";
     const TAG: [u8; 4] = *b"dead";
+    const RESTS_ON: &'static [&'static TableKind] = &[Decomposition::KIND];
+
+    fn build(index: &Index, (): &()) -> Result<Self, Refused> {
+        Ok(DeadEnds::build(index.grid(), index.required()))
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
 
     fn write(&self, _: &mut Writer) {}
 
-    fn read(_: &mut Reader<'_>, index: &Index) -> Result<DeadEnds, WireError> {
-        Ok(DeadEnds::build(index.grid(), decomposition_of(index)?))
+    fn read(_: &mut Reader<'_>, index: &Index, (): &()) -> Result<Self, WireError> {
+        Ok(DeadEnds::build(index.grid(), index.required()))
     }
 }
 

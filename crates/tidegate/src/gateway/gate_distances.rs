@@ -6,13 +6,12 @@
 use std::ops::ControlFlow;
 
 use super::gate_shape::GateShapes;
-use crate::artifact::{Part, Reader, WireError, Writer};
+use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Gate, Place};
-use crate::engine::BuildError;
 use crate::grid::{CellId, Grid};
-use crate::heuristic::{Gateway, GatewayScratch, Sides};
-use crate::index::Index;
+use super::gate_estimate::{Gateway, GatewayScratch, Sides};
+use crate::index::{Index, Refused, Table, TableKind};
 use crate::search::{Blind, BucketQueue, End, GridSpace, Observer, SearchScratch, search};
 
 /// The scratch of a flood.
@@ -29,9 +28,9 @@ pub struct GateDistances {
 
 impl GateDistances {
     /// Floods the map from every gate.
-    pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, BuildError> {
+    pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, Refused> {
         let gates = decomposition.gates();
-        check_count("gateway", gates.len(), MOST_GATES)?;
+        check_count(gates.len(), MOST_GATES)?;
         let rows = for_each_gate(gates, |gate, scratch| {
             let mut row = vec![INFINITY; gates.len()];
             let mut left = gates.len();
@@ -110,22 +109,21 @@ pub(crate) const MOST_GATES: usize = 4096;
 
 /// Refuses maps with more gates than a table can hold, before anything is allocated.
 pub(crate) fn check_count(
-    engine: &'static str,
     gates: usize,
     most: usize,
-) -> Result<(), BuildError> {
+) -> Result<(), Refused> {
     if gates <= most {
         return Ok(());
     }
     let why = format!("it has {gates} gates, and the table holds at most {most}: use jps");
-    Err(BuildError::Unsupported { engine, why })
+    Err(Refused(why))
 }
 
 /// Runs `one` for every gate, each thread with a scratch of its own; results in order.
 pub(crate) fn for_each_gate<T: Send>(
     gates: &[Gate],
-    one: impl Fn(&Gate, &mut FloodScratch) -> Result<T, BuildError> + Sync + Send,
-) -> Result<Vec<T>, BuildError> {
+    one: impl Fn(&Gate, &mut FloodScratch) -> Result<T, Refused> + Sync + Send,
+) -> Result<Vec<T>, Refused> {
     #[cfg(feature = "parallel")]
     {
         use rayon::prelude::*;
@@ -154,16 +152,16 @@ pub(crate) fn flood(
     gate: &Gate,
     scratch: &mut FloodScratch,
     mut observer: impl Observer<Cost>,
-) -> Result<(), BuildError> {
+) -> Result<(), Refused> {
     let sources: Vec<(u32, Cost)> = gate.tiles().iter().map(|t| (t.index() as u32, 0)).collect();
     let space = GridSpace::new(grid);
     let (end, _) = search(&space, &sources, |_| false, &mut Blind, scratch, &mut observer);
-    if end == End::TooFar { Err(too_far("gateway")) } else { Ok(()) }
+    if end == End::TooFar { Err(too_far()) } else { Ok(()) }
 }
 
-pub(crate) fn too_far(engine: &'static str) -> BuildError {
+pub(crate) fn too_far() -> Refused {
     let why = "its ways are longer than 32-bit costs can count".to_owned();
-    BuildError::Unsupported { engine, why }
+    Refused(why)
 }
 
 /// Reads a square table of distances: symmetric, with a diagonal of zeros.
@@ -181,22 +179,26 @@ pub(crate) fn read_square(from: &mut Reader<'_>, side: usize) -> Result<Vec<Cost
     Ok(table)
 }
 
-/// The decomposition that a table belongs to; it must have been read before.
-pub(crate) fn decomposition_of(index: &Index) -> Result<&Decomposition, WireError> {
-    index
-        .decomposition()
-        .ok_or_else(|| WireError::meaning("there are no zones and gates before it"))
-}
-
-impl Part for GateDistances {
+impl Table for GateDistances {
+    type Options = ();
+    const NAME: &'static str = "distances between gates";
     const TAG: [u8; 4] = *b"gate";
+    const RESTS_ON: &'static [&'static TableKind] = &[Decomposition::KIND];
+
+    fn build(index: &Index, (): &()) -> Result<Self, Refused> {
+        GateDistances::build(index.grid(), index.required())
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
 
     fn write(&self, out: &mut Writer) {
         out.u32s(&self.between);
     }
 
-    fn read(from: &mut Reader<'_>, index: &Index) -> Result<GateDistances, WireError> {
-        let decomposition = decomposition_of(index)?;
+    fn read(from: &mut Reader<'_>, index: &Index, (): &()) -> Result<Self, WireError> {
+        let decomposition: &Decomposition = index.required();
         let gates = decomposition.gates().len();
         let between = read_square(from, gates)?;
         Ok(GateDistances::complete(index.grid(), decomposition, between))

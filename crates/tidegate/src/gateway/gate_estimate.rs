@@ -7,11 +7,11 @@
 //! less than octile. It never exceeds the truth, but where a way runs along a gate it
 //! is not consistent.
 
-use super::Octile;
+use crate::search::Octile;
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, ZoneId};
 use crate::grid::{CellId, Grid, Tile};
-use crate::index::gate_shape::{GateShapes, Segment};
+use super::gate_shape::{GateShapes, Segment};
 use crate::search::Heuristic;
 
 /// What a query works out about gates; kept between queries for its memory.
@@ -69,7 +69,7 @@ impl Sides {
 }
 
 /// The estimate towards one goal. Its costs are in the scratch: see
-/// [`crate::index::gate_distances`] and its neighbours for who fills them in.
+/// [`super::gate_distances`] and its neighbours for who fills them in.
 #[derive(Debug)]
 pub struct Gateway<'a> {
     grid: &'a Grid,

@@ -9,22 +9,21 @@
 //! that lie on it.
 
 use super::gate_distances::{
-    FloodScratch, MOST_GATES, check_count, decomposition_of, flood, for_each_gate, read_square,
+    FloodScratch, MOST_GATES, check_count, flood, for_each_gate, read_square,
     too_far,
 };
 use super::gate_shape::GateShapes;
-use crate::artifact::{Part, Reader, WireError, Writer};
+use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Gate, Place, ZoneId};
-use crate::engine::BuildError;
 use crate::grid::{CellId, Grid};
-use crate::heuristic::{Gateway, GatewayScratch, Sides};
-use crate::index::Index;
+use super::gate_estimate::{Gateway, GatewayScratch, Sides};
+use crate::index::{Index, Refused, Table, TableKind};
 use crate::search::{Blind, End, GridSpace, NO_PARENT, Space, search};
 
 /// The table by port and port.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PortDistances {
+pub struct GateSideDistances {
     /// By gate, and one more: its open port; the ports of its zones follow in order.
     first: Vec<u32>,
     between: Vec<Cost>,
@@ -32,12 +31,12 @@ pub struct PortDistances {
     sides: Sides,
 }
 
-impl PortDistances {
+impl GateSideDistances {
     /// Floods the map from every port.
-    pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, BuildError> {
+    pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, Refused> {
         let first = first_ports(decomposition);
         let ports = first.last().map_or(0, |&n| n as usize);
-        check_count("gateway-2way", ports, 2 * MOST_GATES)?;
+        check_count(ports, 2 * MOST_GATES)?;
         let gates = decomposition.gates();
         let rows = for_each_gate(gates, |gate, scratch| {
             flood(grid, gate, scratch, ())?;
@@ -56,12 +55,12 @@ impl PortDistances {
                 between[j * ports + i] = most;
             }
         }
-        Ok(PortDistances::complete(grid, decomposition, between))
+        Ok(GateSideDistances::complete(grid, decomposition, between))
     }
 
     fn complete(grid: &Grid, decomposition: &Decomposition, between: Vec<Cost>) -> Self {
         let (shapes, sides) = (GateShapes::of(grid, decomposition), Sides::of(decomposition));
-        PortDistances { first: first_ports(decomposition), between, shapes, sides }
+        GateSideDistances { first: first_ports(decomposition), between, shapes, sides }
     }
 
     fn ports(&self) -> usize {
@@ -153,7 +152,7 @@ fn flood_away(
     gate: &Gate,
     zone: ZoneId,
     scratch: &mut FloodScratch,
-) -> Result<(), BuildError> {
+) -> Result<(), Refused> {
     let space = OffGate { open: GridSpace::new(grid), decomposition, gate: Place::Gate(gate.id()) };
     let mut sources = Vec::new();
     for tile in gate.tiles() {
@@ -165,7 +164,7 @@ fn flood_away(
         });
     }
     let (end, _) = search(&space, &sources, |_| false, &mut Blind, scratch, &mut ());
-    if end == End::TooFar { Err(too_far("gateway-2way")) } else { Ok(()) }
+    if end == End::TooFar { Err(too_far()) } else { Ok(()) }
 }
 
 /// What the last flood from `source` says about arriving at every port.
@@ -205,17 +204,28 @@ fn arrivals(
     row
 }
 
-impl Part for PortDistances {
+impl Table for GateSideDistances {
+    type Options = ();
+    const NAME: &'static str = "distances between the sides of gates";
     const TAG: [u8; 4] = *b"port";
+    const RESTS_ON: &'static [&'static TableKind] = &[Decomposition::KIND];
+
+    fn build(index: &Index, (): &()) -> Result<Self, Refused> {
+        GateSideDistances::build(index.grid(), index.required())
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
 
     fn write(&self, out: &mut Writer) {
         out.u32s(&self.between);
     }
 
-    fn read(from: &mut Reader<'_>, index: &Index) -> Result<PortDistances, WireError> {
-        let decomposition = decomposition_of(index)?;
+    fn read(from: &mut Reader<'_>, index: &Index, (): &()) -> Result<Self, WireError> {
+        let decomposition: &Decomposition = index.required();
         let ports = first_ports(decomposition).last().map_or(0, |&n| n as usize);
         let between = read_square(from, ports)?;
-        Ok(PortDistances::complete(index.grid(), decomposition, between))
+        Ok(GateSideDistances::complete(index.grid(), decomposition, between))
     }
 }

@@ -3,22 +3,21 @@
 
 use std::ops::ControlFlow;
 
-use super::gate_distances::{Each, check_count, decomposition_of, flood, for_each_gate};
+use super::gate_distances::{Each, check_count, flood, for_each_gate};
 use super::gate_shape::GateShapes;
-use crate::artifact::{Part, Reader, WireError, Writer};
+use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place};
-use crate::engine::BuildError;
+use crate::index::{Index, Refused, Table, TableKind};
 use crate::grid::CellId;
 use crate::grid::Grid;
-use crate::index::Index;
 
 /// The most entries of the table: 256 MB.
 const MOST_ENTRIES: usize = 1 << 26;
 
 /// The table by gate tile and gate.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PortalDistances {
+pub struct GateTileDistances {
     /// By gate, and one more: the number of its first tile.
     first: Vec<u32>,
     /// The gate tiles by cell, with their numbers.
@@ -27,12 +26,12 @@ pub struct PortalDistances {
     shapes: GateShapes,
 }
 
-impl PortalDistances {
+impl GateTileDistances {
     /// Floods the map from every gate.
-    pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, BuildError> {
+    pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, Refused> {
         let gates = decomposition.gates();
         let (first, numbers) = number_tiles(decomposition);
-        check_count("portal", numbers.len() * gates.len(), MOST_ENTRIES)?;
+        check_count(numbers.len() * gates.len(), MOST_ENTRIES)?;
         let columns = for_each_gate(gates, |gate, scratch| {
             let mut left = numbers.len();
             let until_all = |node: u32, _| {
@@ -52,7 +51,7 @@ impl PortalDistances {
             to_gate.extend(columns.iter().map(|column| column[tile]));
         }
         let shapes = GateShapes::of(grid, decomposition);
-        Ok(PortalDistances { first, numbers, to_gate, shapes })
+        Ok(GateTileDistances { first, numbers, to_gate, shapes })
     }
 
     /// How many gate tiles there are.
@@ -100,15 +99,26 @@ fn number_tiles(decomposition: &Decomposition) -> (Vec<u32>, Vec<(u32, u32)>) {
     (first, numbers)
 }
 
-impl Part for PortalDistances {
+impl Table for GateTileDistances {
+    type Options = ();
+    const NAME: &'static str = "distances from the tiles of gates";
     const TAG: [u8; 4] = *b"ptal";
+    const RESTS_ON: &'static [&'static TableKind] = &[Decomposition::KIND];
+
+    fn build(index: &Index, (): &()) -> Result<Self, Refused> {
+        GateTileDistances::build(index.grid(), index.required())
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
 
     fn write(&self, out: &mut Writer) {
         out.u32s(&self.to_gate);
     }
 
-    fn read(from: &mut Reader<'_>, index: &Index) -> Result<PortalDistances, WireError> {
-        let decomposition = decomposition_of(index)?;
+    fn read(from: &mut Reader<'_>, index: &Index, (): &()) -> Result<Self, WireError> {
+        let decomposition: &Decomposition = index.required();
         let (first, numbers) = number_tiles(decomposition);
         let entries = numbers.len() * decomposition.gates().len();
         let to_gate = from.exact_u32s(entries, "distances to gates")?;
@@ -116,6 +126,6 @@ impl Part for PortalDistances {
             return Err(WireError::meaning("a distance beyond infinity"));
         }
         let shapes = GateShapes::of(index.grid(), decomposition);
-        Ok(PortalDistances { first, numbers, to_gate, shapes })
+        Ok(GateTileDistances { first, numbers, to_gate, shapes })
     }
 }

@@ -1,11 +1,11 @@
 //! The portal estimate: the gateway estimate by single tiles of gates. It never exceeds
 //! the truth and is nearly, not wholly, consistent.
 
-use super::Octile;
+use crate::search::Octile;
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, ZoneId};
 use crate::grid::{CellId, Grid, Tile};
-use crate::index::portal_distances::PortalDistances;
+use super::gate_tile_distances::GateTileDistances;
 use crate::search::Heuristic;
 
 /// So many tiles of a gate are passed over together where none of them can be the best.
@@ -13,7 +13,7 @@ const RUN: usize = 8;
 
 /// What a query works out about gate tiles; kept between queries for its memory.
 #[derive(Clone, Debug, Default)]
-pub struct PortalScratch {
+pub struct GateTileScratch {
     /// By gate tile: its cost to the goal.
     costs: Vec<Cost>,
     /// Runs of gate tiles by zone, those with the least cost behind them first.
@@ -21,6 +21,16 @@ pub struct PortalScratch {
     tiles: Vec<(Cost, Tile)>,
     /// By zone: its runs, once somebody asked.
     ranges: Vec<Option<(u32, u32)>>,
+}
+
+impl GateTileScratch {
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.costs.capacity() * size_of::<Cost>()
+            + self.runs.capacity() * size_of::<Run>()
+            + self.tiles.capacity() * size_of::<(Cost, Tile)>()
+            + self.ranges.capacity() * size_of::<Option<(u32, u32)>>()
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -34,24 +44,24 @@ struct Run {
 
 /// The estimate towards one goal.
 #[derive(Debug)]
-pub struct Portal<'a> {
+pub struct GateTileEstimate<'a> {
     grid: &'a Grid,
     decomposition: &'a Decomposition,
-    tables: &'a PortalDistances,
+    tables: &'a GateTileDistances,
     octile: Octile<'a>,
     goal: Place,
-    scratch: &'a mut PortalScratch,
+    scratch: &'a mut GateTileScratch,
 }
 
-impl<'a> Portal<'a> {
+impl<'a> GateTileEstimate<'a> {
     /// The estimate towards `goal`.
     pub fn new(
         grid: &'a Grid,
         decomposition: &'a Decomposition,
-        tables: &'a PortalDistances,
+        tables: &'a GateTileDistances,
         goal: CellId,
-        scratch: &'a mut PortalScratch,
-    ) -> Portal<'a> {
+        scratch: &'a mut GateTileScratch,
+    ) -> GateTileEstimate<'a> {
         let (tile, place) = (grid.tile(goal), decomposition.place(goal));
         let last: Vec<(usize, Cost)> = match place {
             Place::Wall => Vec::new(),
@@ -73,7 +83,7 @@ impl<'a> Portal<'a> {
         scratch.ranges.clear();
         scratch.ranges.resize(decomposition.zones().len(), None);
         let octile = Octile::new(grid, tile);
-        Portal { grid, decomposition, tables, octile, goal: place, scratch }
+        GateTileEstimate { grid, decomposition, tables, octile, goal: place, scratch }
     }
 
     fn over_gates(&mut self, zone: ZoneId, tile: Tile) -> Cost {
@@ -136,7 +146,7 @@ impl<'a> Portal<'a> {
     }
 }
 
-impl Heuristic<Cost> for Portal<'_> {
+impl Heuristic<Cost> for GateTileEstimate<'_> {
     #[inline]
     fn estimate(&mut self, node: u32) -> Option<Cost> {
         let cell = CellId::from_index(node as usize);

@@ -9,13 +9,14 @@
 //! seconds, so the same map and seed give the same gates everywhere. The decomposition
 //! it starts from is left as it is.
 
-use super::{Decomposition, GateError, GateLine, Place, Source};
+use crate::decompose::{Decomposition, GateError, GateLine, Place, Source};
+use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::Cost;
-use crate::engine::BuildError;
+use crate::index::{Refused, TableOptions};
 use crate::grid::component::Components;
 use crate::grid::{CellId, Grid, Tile};
-use crate::heuristic::{Consistent, ConsistentScratch};
-use crate::index::zone_distances::ZoneDistances;
+use super::consistent_estimate::{Consistent, ConsistentScratch};
+use super::zone_distances::ZoneDistances;
 use crate::rng::Rng;
 use crate::search::{BucketQueue, GridSpace, SearchScratch, search};
 
@@ -34,6 +35,21 @@ impl Default for TuneOptions {
     }
 }
 
+impl TableOptions for TuneOptions {
+    fn write(&self, out: &mut Writer) {
+        out.u64(self.seed);
+        out.u64(self.queries as u64);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<TuneOptions, WireError> {
+        let seed = from.u64("seed of the sample")?;
+        let queries = from.u64("searches of the sample")?;
+        let queries = usize::try_from(queries);
+        let queries = queries.map_err(|_| WireError::meaning("too many searches"))?;
+        Ok(TuneOptions { seed, queries })
+    }
+}
+
 /// What tuning did.
 #[derive(Clone, Debug)]
 pub struct Tuned {
@@ -46,9 +62,9 @@ pub struct Tuned {
 }
 
 /// What an expansion costs when its estimates look at tables, in expansions by octile.
-const LOOK: f64 = 1.8;
+const LOOKUP_FACTOR: f64 = 1.8;
 /// So many bytes of table a tile make it dearer by one more.
-const WALKED: f64 = 50.0;
+const BYTES_PER_EXTRA_EXPANSION: f64 = 50.0;
 /// A zone with more gates than this is split.
 const MANY_GATES: usize = 10;
 /// Zones smaller than this are left alone.
@@ -74,7 +90,7 @@ pub fn tune(
     grid: &Grid,
     start: &Decomposition,
     options: &TuneOptions,
-) -> Result<Tuned, BuildError> {
+) -> Result<Tuned, Refused> {
     let sample = sample(grid, options);
     let mut tables = ZoneDistances::build(grid, start.clone())?;
     let before = expansions(grid, &tables, &sample);
@@ -101,7 +117,7 @@ fn weigh(grid: &Grid, tables: &ZoneDistances, expanded: u64) -> f64 {
         return expanded as f64;
     }
     let bytes = tables.bytes() as f64 / grid.free_tiles().max(1) as f64;
-    expanded as f64 * (LOOK + bytes / WALKED)
+    expanded as f64 * (LOOKUP_FACTOR + bytes / BYTES_PER_EXTRA_EXPANSION)
 }
 
 /// Pairs of connected tiles.

@@ -8,13 +8,13 @@
 
 use std::ops::ControlFlow;
 
+use super::tune::{TuneOptions, tune};
 use super::gate_distances::{Each, MOST_GATES, check_count, read_square, too_far};
-use crate::artifact::{Part, Reader, WireError, Writer};
+use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, Zone};
-use crate::engine::BuildError;
 use crate::grid::{CellId, Direction, Grid};
-use crate::index::Index;
+use crate::index::{Index, Refused, Table, TableKind};
 use crate::search::{Blind, BucketQueue, End, NO_PARENT, SearchScratch, Space, search};
 
 /// The most entries of the table by tile: 1 GiB.
@@ -111,14 +111,13 @@ impl Slots {
 
 impl ZoneDistances {
     /// Floods every zone from each of its gates, and closes the distances between gates.
-    pub fn build(grid: &Grid, decomposition: Decomposition) -> Result<ZoneDistances, BuildError> {
-        let engine = "gateway-consistent";
+    pub fn build(grid: &Grid, decomposition: Decomposition) -> Result<ZoneDistances, Refused> {
         let gates = decomposition.gates().len();
-        check_count(engine, gates, MOST_GATES)?;
+        check_count(gates, MOST_GATES)?;
         let (rows, entries) = rows(&decomposition);
         if entries > MOST_ENTRIES {
             let why = format!("its table would have {entries} entries, at most {MOST_ENTRIES}");
-            return Err(BuildError::Unsupported { engine, why });
+            return Err(Refused(why));
         }
         let slots = Slots::of(&decomposition, grid);
         let mut inside = vec![INFINITY; entries as usize];
@@ -126,7 +125,7 @@ impl ZoneDistances {
             flood_zone(grid, &decomposition, zone, scratch)
         });
         for (zone, flood) in decomposition.zones().iter().zip(floods) {
-            let flood = flood.ok_or_else(|| too_far(engine))?;
+            let flood = flood.ok_or_else(|| too_far())?;
             let (begin, gates) = rows[zone.id().index()];
             let (begin, gates) = (begin as usize, gates as usize);
             for (k, distances) in flood.into_iter().enumerate() {
@@ -139,7 +138,7 @@ impl ZoneDistances {
         }
         let between = Vec::new();
         let mut made = ZoneDistances { decomposition, slots, rows, inside, between };
-        made.between = closure(&made.steps(grid), gates).ok_or_else(|| too_far(engine))?;
+        made.between = closure(&made.steps(grid), gates).ok_or_else(|| too_far())?;
         Ok(made)
     }
 
@@ -410,8 +409,19 @@ fn closure(steps: &[Vec<(u32, Cost)>], gates: usize) -> Option<Vec<Cost>> {
     Some(between)
 }
 
-impl Part for ZoneDistances {
+impl Table for ZoneDistances {
+    type Options = TuneOptions;
+    const NAME: &'static str = "distances inside zones";
     const TAG: [u8; 4] = *b"cons";
+    const RESTS_ON: &'static [&'static TableKind] = &[Decomposition::KIND];
+
+    fn build(index: &Index, options: &TuneOptions) -> Result<Self, Refused> {
+        Ok(tune(index.grid(), index.required(), options)?.tables)
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
 
     fn write(&self, out: &mut Writer) {
         self.decomposition.write_lines(out);
@@ -419,7 +429,7 @@ impl Part for ZoneDistances {
         out.u32s(&self.between);
     }
 
-    fn read(from: &mut Reader<'_>, index: &Index) -> Result<ZoneDistances, WireError> {
+    fn read(from: &mut Reader<'_>, index: &Index, _: &TuneOptions) -> Result<Self, WireError> {
         let grid = index.grid();
         let decomposition = Decomposition::read_lines(from, grid)?;
         let (rows, entries) = rows(&decomposition);

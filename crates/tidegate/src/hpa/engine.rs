@@ -1,122 +1,183 @@
 //! `hpa` and `hpa-paper`: the hierarchy of clusters, tuned and as published.
 
-use super::tile_search::Attended;
-use super::{Ask, BuildError, Engine, Observe, Promise, search_tiles};
-use crate::artifact::{Part, Reader, WireError, Writer};
-use crate::heuristic::Octile;
-use crate::hpa::{Halt, Hpa, HpaScratch, Options};
-use crate::index::{Answer, Index, Outcome, QueryError, Scratch};
+use super::{Halt, Hpa, HpaScratch, Options, Placement, Smoothing};
+use crate::artifact::{Reader, WireError, Writer};
+use crate::index::{
+    Answer, DynObserver, Engine, EngineInfo, EngineScratch, Index, Outcome, QueryError,
+    QueryObserver, Refused, ResolvedQuery, Scratch, Table, TableKind, TableOptions, search_tiles,
+};
 use crate::path::Path;
+use crate::search::Octile;
 
-/// A graph made with the settings of one of the two engines.
+/// The graph of `hpa`.
 #[derive(Clone, Debug)]
-pub(crate) struct Preset<const PAPER: bool>(Hpa);
+pub struct HpaTuned(pub(crate) Hpa);
+
+/// The graph of `hpa-paper`.
+#[derive(Clone, Debug)]
+pub struct HpaPaper(pub(crate) Hpa);
+
+impl TableOptions for Options {
+    fn write(&self, out: &mut Writer) {
+        out.u32(self.cluster);
+        out.u32(self.factor);
+        out.u32(self.levels.unwrap_or(0));
+        let (kind, wide, gap) = match self.placement {
+            Placement::MiddleOrEnds { wide, inset } => (0, wide, inset),
+            Placement::Spread { wide, gap } => (1, wide, gap),
+        };
+        out.u8(kind);
+        out.u32(wide);
+        out.u32(gap);
+        let (kind, reach, margin) = match self.smoothing {
+            Smoothing::Off => (0, 0, 0),
+            Smoothing::Lines { reach } => (1, reach, 0),
+            Smoothing::Windows { reach, margin } => (2, reach, margin),
+        };
+        out.u8(kind);
+        out.u32(reach);
+        out.u32(margin);
+        for flag in [self.prune, self.keep_ways, self.adjacent] {
+            out.u8(flag.into());
+        }
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Options, WireError> {
+        let (cluster, factor) = (from.u32("cluster")?, from.u32("factor")?);
+        let levels = Some(from.u32("levels")?).filter(|&levels| levels > 0);
+        let kind = from.u8("placement")?;
+        let (wide, gap) = (from.u32("placement")?, from.u32("placement")?);
+        let placement = match kind {
+            0 => Placement::MiddleOrEnds { wide, inset: gap },
+            1 => Placement::Spread { wide, gap },
+            _ => return Err(WireError::meaning("unknown placement of transitions")),
+        };
+        let kind = from.u8("smoothing")?;
+        let (reach, margin) = (from.u32("smoothing")?, from.u32("smoothing")?);
+        let smoothing = match kind {
+            0 => Smoothing::Off,
+            1 => Smoothing::Lines { reach },
+            2 => Smoothing::Windows { reach, margin },
+            _ => return Err(WireError::meaning("unknown smoothing")),
+        };
+        let mut flag = || match from.u8("flag")? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(WireError::meaning("a flag is 0 or 1")),
+        };
+        let (prune, keep_ways, adjacent) = (flag()?, flag()?, flag()?);
+        Ok(Options { cluster, factor, levels, placement, prune, keep_ways, adjacent, smoothing })
+    }
+}
+
+/// The two graphs differ in their usual options and their place in the index alone.
+macro_rules! graph {
+    ($graph:ident, $name:literal, $tag:literal, $usual:expr) => {
+        impl Table for $graph {
+            type Options = Options;
+            const NAME: &'static str = $name;
+            const TAG: [u8; 4] = *$tag;
+
+            fn usual_options() -> Options {
+                $usual
+            }
+
+            fn build(index: &Index, options: &Options) -> Result<$graph, Refused> {
+                Hpa::build(index.grid(), options).map($graph).map_err(Refused::because)
+            }
+
+            fn bytes(&self) -> usize {
+                self.0.bytes()
+            }
+
+            fn write(&self, out: &mut Writer) {
+                self.0.write(out);
+            }
+
+            fn read(
+                from: &mut Reader<'_>,
+                index: &Index,
+                options: &Options,
+            ) -> Result<$graph, WireError> {
+                options.check().map_err(|error| WireError::meaning(error.to_string()))?;
+                Hpa::read(from, index.grid(), options).map($graph)
+            }
+        }
+
+        impl std::ops::Deref for $graph {
+            type Target = Hpa;
+
+            fn deref(&self) -> &Hpa {
+                &self.0
+            }
+        }
+    };
+}
+
+graph!(HpaTuned, "graph of clusters", b"hpa ", Options::default());
+graph!(HpaPaper, "graph of clusters as published", b"hpap", Options::paper());
+
+impl EngineScratch for HpaScratch {
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
+}
 
 #[derive(Debug)]
-pub(super) struct HpaEngine {
-    pub(super) name: &'static str,
-    pub(super) about: &'static str,
-    options: fn() -> Options,
-    slot: fn(&Index) -> Option<&Hpa>,
-    put: fn(&mut Index, Hpa),
+pub(crate) struct HpaEngine {
+    info: EngineInfo,
+    tables: &'static [&'static TableKind],
+    graph: fn(&Index) -> Option<&Hpa>,
 }
 
-pub(super) const TUNED: HpaEngine = HpaEngine {
-    name: "hpa",
-    about: "near-optimal paths over a hierarchy of clusters",
-    options: Options::default,
-    slot: |index| index.hpa.as_ref().map(|preset| &preset.0),
-    put: |index, hpa| index.hpa = Some(Preset(hpa)),
+/// HPA*, tuned.
+pub(crate) static HPA: HpaEngine = HpaEngine {
+    info: EngineInfo::approximate("hpa", "near-optimal paths over a hierarchy of clusters"),
+    tables: &[HpaTuned::KIND],
+    graph: |index| index.table::<HpaTuned>().map(|graph| &graph.0),
 };
 
-pub(super) const PAPER: HpaEngine = HpaEngine {
-    name: "hpa-paper",
-    about: "HPA* with the settings of its paper, for comparison",
-    options: Options::paper,
-    slot: |index| index.hpa_paper.as_ref().map(|preset| &preset.0),
-    put: |index, hpa| index.hpa_paper = Some(Preset(hpa)),
+/// HPA* as published.
+pub(crate) static HPA_PAPER: HpaEngine = HpaEngine {
+    info: EngineInfo::approximate(
+        "hpa-paper",
+        "HPA* with the settings of its paper, for comparison",
+    ),
+    tables: &[HpaPaper::KIND],
+    graph: |index| index.table::<HpaPaper>().map(|graph| &graph.0),
 };
-
-impl<const PAPER_SETTINGS: bool> Part for Preset<PAPER_SETTINGS> {
-    const TAG: [u8; 4] = if PAPER_SETTINGS { *b"hpap" } else { *b"hpa " };
-
-    fn write(&self, out: &mut Writer) {
-        self.0.write(out);
-    }
-
-    fn read(from: &mut Reader<'_>, index: &Index) -> Result<Self, WireError> {
-        let engine = if PAPER_SETTINGS { &PAPER } else { &TUNED };
-        Ok(Preset(Hpa::read(from, index.grid(), &(engine.options)())?))
-    }
-}
-
-impl Index {
-    /// The graph of `hpa` or `hpa-paper`; `None` if not built.
-    pub fn hpa(&self, engine: &str) -> Option<&Hpa> {
-        let engine = [&TUNED, &PAPER].into_iter().find(|e| e.name == engine)?;
-        (engine.slot)(self)
-    }
-}
-
-impl Scratch {
-    /// What the last query of `hpa` or `hpa-paper` left behind.
-    pub fn hpa(&self) -> &HpaScratch {
-        &self.hpa
-    }
-}
 
 impl Engine for HpaEngine {
-    fn name(&self) -> &'static str {
-        self.name
+    fn info(&self) -> &EngineInfo {
+        &self.info
     }
 
-    fn about(&self) -> &'static str {
-        self.about
-    }
-
-    fn promise(&self) -> Promise {
-        Promise::Approximate
-    }
-
-    fn is_ready(&self, index: &Index) -> bool {
-        (self.slot)(index).is_some()
-    }
-
-    fn build(&self, index: &mut Index) -> Result<(), BuildError> {
-        let hpa = Hpa::build(index.grid(), &(self.options)())
-            .map_err(|e| BuildError::Unsupported { engine: self.name, why: e.to_string() })?;
-        (self.put)(index, hpa);
-        Ok(())
-    }
-
-    fn bytes(&self, index: &Index) -> usize {
-        (self.slot)(index).map_or(0, Hpa::bytes)
+    fn tables(&self) -> &'static [&'static TableKind] {
+        self.tables
     }
 
     /// A wish for a partial path is answered over the tiles: the graph knows borders of
     /// clusters, not the tile nearest to a goal that cannot be reached.
     fn find(
         &self,
-        ask: &Ask<'_>,
+        resolved: &ResolvedQuery<'_>,
         scratch: &mut Scratch,
         path: &mut Path,
-        watch: Option<&mut Observe<'_>>,
+        observer: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError> {
-        let (grid, query) = (ask.index.grid(), ask.query);
+        let (grid, query) = (resolved.index.grid(), resolved.query);
         if query.partial {
             let mut octile = Octile::new(grid, query.goal);
-            return search_tiles(ask, &mut octile, &mut scratch.tiles, path, watch);
+            return search_tiles(resolved, &mut octile, scratch.tiles(), path, observer);
         }
-        let Some(hpa) = (self.slot)(ask.index) else {
-            return Err(QueryError::NotBuilt { engine: self.name });
-        };
+        let hpa = (self.graph)(resolved.index).ok_or_else(|| self.not_built())?;
         let planner = hpa.planner(grid);
-        let (start, goal, scratch) = (query.start, query.goal, &mut scratch.hpa);
-        let mut attended = Attended::new(query, watch);
-        let found = if attended.is_alone(query) {
+        let (start, goal, scratch) = (query.start, query.goal, scratch.slot::<HpaScratch>());
+        let mut observer = QueryObserver::new(query, observer);
+        let found = if observer.is_unobserved(query) {
             planner.find_watched(start, goal, scratch, path, &mut ())
         } else {
-            planner.find_watched(start, goal, scratch, path, &mut attended)
+            planner.find_watched(start, goal, scratch, path, &mut observer)
         };
         let outcome = match found {
             Ok(cost) => Outcome::Found(cost),

@@ -6,38 +6,50 @@
 //! built the tables: to check them is as much work as to build them. Because building
 //! is deterministic, the check is to build them again.
 
-use super::open;
-use crate::engine::{self, BuildError};
-use crate::index::Index;
+use super::{BuildError, Index, Refused, Table};
+use crate::artifact::Writer;
+use crate::decompose::Decomposition;
 
 impl Index {
-    /// The same map and zones with the tables of the same engines, all built anew.
+    /// The same map and zones with the same tables, all built again with the options
+    /// that they were built with.
     pub fn rebuilt(&self) -> Result<Index, BuildError> {
-        let mut fresh = Index::new(self.grid().clone());
-        if let Some(decomposition) = self.decomposition() {
-            fresh.set_decomposition(decomposition.clone());
-        }
-        for engine in engine::ALL.iter().filter(|engine| engine.is_ready(self)) {
-            fresh.prepare(*engine)?;
+        let mut fresh = Index { base: self.base.clone(), tables: Vec::new() };
+        for entry in &self.tables {
+            let name = entry.kind().name;
+            let refused = |error: Refused| BuildError::Unsupported { name, why: error.0 };
+            // Zones may have been drawn by hand: they are given, not worked out.
+            let given = entry.kind().tag == Decomposition::TAG;
+            let again = if given { entry.clone() } else { entry.rebuild(&fresh).map_err(refused)? };
+            fresh.insert(again);
         }
         Ok(fresh)
     }
 
-    /// The sections in which the files of two indexes differ, by name. Between an index
-    /// and [`Index::rebuilt`] there is none, unless tables were built with other settings
-    /// than the usual ones, by another version, or made up.
-    pub fn differences(&self, other: &Index) -> Vec<String> {
-        let (ours, theirs) = (self.to_bytes(), other.to_bytes());
-        let (Ok((_, ours)), Ok((_, theirs))) = (open(&ours), open(&theirs)) else {
-            return vec!["header".to_owned()];
+    /// The tables in which two indexes differ, by name. Between an index and
+    /// [`Index::rebuilt`] there is none, unless tables were built by another version, or
+    /// made up.
+    pub fn differences(&self, other: &Index) -> Vec<&'static str> {
+        let one_sided = |ours: &Index, theirs: &Index| -> Vec<&'static str> {
+            let differs = |entry: &&super::Entry| match theirs.entry(entry.id()) {
+                Some(theirs) => !entry.is_same(theirs) && bytes_of(entry) != bytes_of(theirs),
+                None => true,
+            };
+            ours.tables.iter().filter(differs).map(|entry| entry.kind().name).collect()
         };
-        let one_sided = |a: &[([u8; 4], &[u8])], b: &[([u8; 4], &[u8])]| -> Vec<[u8; 4]> {
-            a.iter().filter(|section| !b.contains(section)).map(|&(tag, _)| tag).collect()
-        };
-        let mut tags = one_sided(&ours, &theirs);
-        tags.extend(one_sided(&theirs, &ours));
-        tags.sort_unstable();
-        tags.dedup();
-        tags.into_iter().map(super::name).collect()
+        let mut names = one_sided(self, other);
+        if self.grid() != other.grid() {
+            names.push("map");
+        }
+        names.extend(one_sided(other, self));
+        names.sort_unstable();
+        names.dedup();
+        names
     }
+}
+
+fn bytes_of(entry: &super::Entry) -> Vec<u8> {
+    let mut out = Writer::new();
+    entry.write(&mut out);
+    out.into_bytes()
 }

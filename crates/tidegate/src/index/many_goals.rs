@@ -3,9 +3,8 @@
 
 use std::ops::ControlFlow;
 
-use super::{Answer, Index, Query, QueryError, Scratch};
+use super::{Answer, Engine, Index, Query, QueryError, Scratch};
 use crate::cost::Cost;
-use crate::engine::Engine;
 use crate::grid::{Blocked, CellId, Grid, Tile};
 use crate::path::Path;
 use crate::search::{Blind, BlockedSpace, End, GridSpace, Heuristic, Observer, Stats, search};
@@ -73,7 +72,7 @@ impl Index {
         let cells = self.ends(goals, blocked)?;
         let mut waiting: Vec<u32> = cells
             .iter()
-            .filter(|&&cell| self.components.connected(from, cell))
+            .filter(|&&cell| self.components().connected(from, cell))
             .map(|cell| cell.index() as u32)
             .collect();
         waiting.sort_unstable();
@@ -88,8 +87,8 @@ impl Index {
         }
         let known = |cell: &CellId| {
             let node = cell.index() as u32;
-            let here = waiting.binary_search(&node).is_ok() && scratch.tiles.is_expanded(node);
-            scratch.tiles.cost(node).filter(|_| here)
+            let here = waiting.binary_search(&node).is_ok() && scratch.last_tiles().is_expanded(node);
+            scratch.last_tiles().cost(node).filter(|_| here)
         };
         Ok(cells.iter().map(known).collect())
     }
@@ -119,11 +118,11 @@ impl Index {
         let cells = self.ends(goals, blocked)?;
         let mut wanted: Vec<(u32, usize)> =
             cells.iter().enumerate().map(|(i, cell)| (cell.index() as u32, i)).collect();
-        wanted.retain(|&(_, i)| self.components.connected(from, cells[i]));
+        wanted.retain(|&(_, i)| self.components().connected(from, cells[i]));
         wanted.sort_unstable();
         wanted.dedup_by_key(|&mut (node, _)| node);
         let Some(&(_, one)) = wanted.first() else { return Ok(None) };
-        let mut to_box = ToBox { grid: &self.grid, low: goals[one], high: goals[one], range: 0 };
+        let mut to_box = ToBox { grid: self.grid(), low: goals[one], high: goals[one], range: 0 };
         for &(_, i) in &wanted {
             let (low, high, tile) = (to_box.low, to_box.high, goals[i]);
             to_box.low = Tile::new(low.x.min(tile.x), low.y.min(tile.y));
@@ -153,10 +152,10 @@ impl Index {
             Ok(_) | Err(QueryError::TooFar) => {}
             Err(error) => return Err(error),
         }
-        let tiles = &scratch.tiles;
+        let tiles = scratch.last_tiles();
         let cost = |cell: CellId| tiles.cost(cell.index() as u32).filter(|&cost| cost <= range);
-        let reached = |cell: CellId| cost(cell).map(|cost| (self.grid.tile(cell), cost));
-        Ok(self.grid.free_cells().filter_map(reached).collect())
+        let reached = |cell: CellId| cost(cell).map(|cost| (self.grid().tile(cell), cost));
+        Ok(self.grid().free_cells().filter_map(reached).collect())
     }
 
     /// The shortest way to any tile from which `target` is at most `range` away as the
@@ -173,10 +172,10 @@ impl Index {
     ) -> Result<Option<Cost>, QueryError> {
         path.clear();
         let from = self.end("start", start, blocked)?;
-        let mut estimate = ToBox { grid: &self.grid, low: target, high: target, range };
-        let movement = self.grid.movement();
+        let mut estimate = ToBox { grid: self.grid(), low: target, high: target, range };
+        let movement = self.grid().movement();
         let near = |node| {
-            let tile = self.grid.tile(CellId::from_index(node as usize));
+            let tile = self.grid().tile(CellId::from_index(node as usize));
             movement.estimate(tile, target) <= range
         };
         match self.flood(from, blocked, near, &mut estimate, scratch, &mut ())?.0 {
@@ -202,7 +201,7 @@ impl Index {
             self.find(engine, query, scratch, &mut path).map(|answer| (answer, path))
         };
         #[cfg(feature = "parallel")]
-        if !engine.adapts() {
+        if !engine.info().adapts {
             use rayon::prelude::*;
             return queries.par_iter().map_init(Scratch::new, one).collect();
         }
@@ -223,14 +222,14 @@ impl Index {
         scratch: &mut Scratch,
         observer: &mut impl Observer<Cost>,
     ) -> Result<(End<Cost>, Stats), QueryError> {
-        let (sources, tiles) = ([(from.index() as u32, 0)], &mut scratch.tiles);
+        let (sources, tiles) = ([(from.index() as u32, 0)], scratch.tiles());
         let (end, stats) = match blocked.filter(|blocked| !blocked.is_empty()) {
             None => {
-                let space = GridSpace::new(&self.grid);
+                let space = GridSpace::new(self.grid());
                 search(&space, &sources, is_goal, heuristic, tiles, observer)
             }
             Some(blocked) => {
-                let space = BlockedSpace::new(&self.grid, blocked);
+                let space = BlockedSpace::new(self.grid(), blocked);
                 search(&space, &sources, is_goal, heuristic, tiles, observer)
             }
         };
@@ -238,8 +237,8 @@ impl Index {
     }
 
     fn write_path(&self, node: u32, scratch: &Scratch, path: &mut Path) {
-        for node in scratch.tiles.way_back(node) {
-            path.push(self.grid.tile(CellId::from_index(node as usize)));
+        for node in scratch.last_tiles().way_back(node) {
+            path.push(self.grid().tile(CellId::from_index(node as usize)));
         }
         path.reverse();
     }

@@ -2,10 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::{Ask, Observe};
+use super::{Answer, DynObserver, Outcome, Query, QueryError, ResolvedQuery};
 use crate::cost::Cost;
 use crate::grid::{CellId, Grid};
-use crate::index::{Answer, Outcome, Query, QueryError};
 use crate::path::Path;
 use crate::search::{
     BlockedSpace, BucketQueue, Budget, End, GridSpace, Heuristic, MartelliQueue, Nearest, Observer,
@@ -13,17 +12,17 @@ use crate::search::{
 };
 
 /// Searches from the start to the goal by this estimate and writes the path.
-pub(crate) fn search_tiles<Q: Open<Cost>>(
-    ask: &Ask<'_>,
+pub fn search_tiles<Q: Open<Cost>>(
+    resolved: &ResolvedQuery<'_>,
     heuristic: &mut impl Heuristic<Cost>,
     scratch: &mut SearchScratch<Cost, Q>,
     path: &mut Path,
-    watch: Option<&mut Observe<'_>>,
+    observer: Option<&mut DynObserver<'_>>,
 ) -> Result<Answer, QueryError> {
-    let (query, grid) = (ask.query, ask.index.grid());
-    let mut attended = Attended::new(query, watch);
-    let (end, stats) = attended.search(query, grid, (ask.start, ask.goal), heuristic, scratch);
-    let (outcome, last) = attended.conclude(query, end)?;
+    let (query, grid) = (resolved.query, resolved.index.grid());
+    let mut observer = QueryObserver::new(query, observer);
+    let (end, stats) = observer.search(query, grid, (resolved.start, resolved.goal), heuristic, scratch);
+    let (outcome, last) = observer.conclude(query, end)?;
     if let Some(last) = last {
         for node in scratch.way_back(last) {
             path.push(grid.tile(CellId::from_index(node as usize)));
@@ -35,16 +34,16 @@ pub(crate) fn search_tiles<Q: Open<Cost>>(
 
 /// Like [`search_tiles`] for estimates that are not consistent. The records of `tiles`
 /// serve both orders, so that a scratch holds them once.
-pub(crate) fn search_in_martellis_order(
-    ask: &Ask<'_>,
+pub fn search_in_martellis_order(
+    resolved: &ResolvedQuery<'_>,
     heuristic: &mut impl Heuristic<Cost>,
     tiles: &mut SearchScratch<Cost, BucketQueue>,
     martelli: &mut SearchScratch<Cost, MartelliQueue>,
     path: &mut Path,
-    watch: Option<&mut Observe<'_>>,
+    observer: Option<&mut DynObserver<'_>>,
 ) -> Result<Answer, QueryError> {
     martelli.swap_records(tiles);
-    let answer = search_tiles(ask, heuristic, martelli, path, watch);
+    let answer = search_tiles(resolved, heuristic, martelli, path, observer);
     martelli.swap_records(tiles);
     answer
 }
@@ -70,25 +69,26 @@ fn run<Q: Open<Cost>>(
 
 /// The observer of a query with a budget, a wish for partial paths or a watcher. Where a
 /// query takes several searches, they share the budget.
-pub(crate) struct Attended<'a, 'b> {
+pub struct QueryObserver<'a, 'b> {
     budget: Budget,
     nearest: Nearest<Cost>,
-    watch: Option<&'a mut Observe<'b>>,
+    observer: Option<&'a mut DynObserver<'b>>,
 }
 
-impl<'a, 'b> Attended<'a, 'b> {
-    pub(crate) fn new(query: &Query<'_>, watch: Option<&'a mut Observe<'b>>) -> Attended<'a, 'b> {
+impl<'a, 'b> QueryObserver<'a, 'b> {
+    /// For one query.
+    pub fn new(query: &Query<'_>, observer: Option<&'a mut DynObserver<'b>>) -> QueryObserver<'a, 'b> {
         let budget = Budget { left: query.budget.unwrap_or(u64::MAX) };
-        Attended { budget, nearest: Nearest::default(), watch }
+        QueryObserver { budget, nearest: Nearest::default(), observer }
     }
 
     /// Whether nobody attends: the search may then be run without an observer.
-    pub(crate) fn is_alone(&self, query: &Query<'_>) -> bool {
-        query.budget.is_none() && !query.partial && self.watch.is_none()
+    pub fn is_unobserved(&self, query: &Query<'_>) -> bool {
+        query.budget.is_none() && !query.partial && self.observer.is_none()
     }
 
     /// One search from tile to tile, around what the query blocks.
-    pub(crate) fn search<Q: Open<Cost>>(
+    pub fn search<Q: Open<Cost>>(
         &mut self,
         query: &Query<'_>,
         grid: &Grid,
@@ -98,7 +98,7 @@ impl<'a, 'b> Attended<'a, 'b> {
     ) -> (End<Cost>, Stats) {
         self.nearest = Nearest::default();
         // A search that nobody attends is compiled without an observer.
-        if self.is_alone(query) {
+        if self.is_unobserved(query) {
             run(query, grid, ends, heuristic, scratch, &mut ())
         } else {
             run(query, grid, ends, heuristic, scratch, self)
@@ -107,7 +107,7 @@ impl<'a, 'b> Attended<'a, 'b> {
 
     /// What the end of a search means for the query, and the node to which a path is to
     /// be written, if any.
-    pub(crate) fn conclude(
+    pub fn conclude(
         &self,
         query: &Query<'_>,
         end: End<Cost>,
@@ -122,18 +122,18 @@ impl<'a, 'b> Attended<'a, 'b> {
     }
 }
 
-impl Observer<Cost> for Attended<'_, '_> {
+impl Observer<Cost> for QueryObserver<'_, '_> {
     fn generate(&mut self, node: u32, parent: u32, g: Cost, h: Cost) {
-        if let Some(watch) = &mut self.watch {
-            watch.generate(node, parent, g, h);
+        if let Some(observer) = &mut self.observer {
+            observer.generate(node, parent, g, h);
         }
     }
 
     fn expand(&mut self, node: u32, g: Cost, h: Cost) -> ControlFlow<()> {
         Observer::<Cost>::expand(&mut self.budget, node, g, h)?;
         self.nearest.expand(node, g, h)?;
-        match &mut self.watch {
-            Some(watch) => watch.expand(node, g, h),
+        match &mut self.observer {
+            Some(observer) => observer.expand(node, g, h),
             None => ControlFlow::Continue(()),
         }
     }

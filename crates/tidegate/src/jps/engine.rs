@@ -1,76 +1,76 @@
 //! `jps`: jump point search. Its tables are the map's own bits, so they are built in the
 //! time it takes to look at every tile once.
 
-use super::tile_search::Attended;
-use super::{Ask, BuildError, Engine, Observe, Promise};
-use crate::artifact::{Part, Reader, WireError, Writer};
+use super::{Jps, JpsMap};
+use crate::artifact::{Reader, WireError, Writer};
 use crate::grid::CellId;
-use crate::index::{Answer, Index, QueryError, Scratch};
-use crate::jps::JpsMap;
+use crate::index::{
+    Answer, DynObserver, Engine, EngineInfo, EngineScratch, Index, QueryError, QueryObserver,
+    Refused, ResolvedQuery, Scratch, Table, TableKind,
+};
 use crate::path::Path;
 
 #[derive(Debug)]
-pub(super) struct Jump;
+pub(crate) struct JpsEngine;
+
+static INFO: EngineInfo = EngineInfo::optimal(
+    "jps",
+    "jump point search, 64 tiles at a time; tables built in milliseconds",
+);
 
 /// The section is empty: the bits of the map are made again in one pass.
-impl Part for JpsMap {
+impl Table for JpsMap {
+    type Options = ();
+    const NAME: &'static str = "rows of bits";
     const TAG: [u8; 4] = *b"jps ";
+
+    fn build(index: &Index, (): &()) -> Result<JpsMap, Refused> {
+        JpsMap::new(index.grid()).map_err(|error| Refused(format!("{error}; use astar")))
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
 
     fn write(&self, _: &mut Writer) {}
 
-    fn read(_: &mut Reader<'_>, index: &Index) -> Result<JpsMap, WireError> {
+    fn read(_: &mut Reader<'_>, index: &Index, (): &()) -> Result<JpsMap, WireError> {
         JpsMap::new(index.grid()).map_err(|error| WireError::meaning(error.to_string()))
     }
 }
 
-impl Engine for Jump {
-    fn name(&self) -> &'static str {
-        "jps"
+impl EngineScratch for Jps {
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
+}
+
+impl Engine for JpsEngine {
+    fn info(&self) -> &EngineInfo {
+        &INFO
     }
 
-    fn about(&self) -> &'static str {
-        "jump point search, 64 tiles at a time; tables built in milliseconds"
-    }
-
-    fn promise(&self) -> Promise {
-        Promise::Optimal
-    }
-
-    fn is_ready(&self, index: &Index) -> bool {
-        index.jps.is_some()
-    }
-
-    fn build(&self, index: &mut Index) -> Result<(), BuildError> {
-        let map = JpsMap::new(index.grid()).map_err(|error| BuildError::Unsupported {
-            engine: self.name(),
-            why: format!("{error}; use astar"),
-        })?;
-        index.jps = Some(map);
-        Ok(())
-    }
-
-    fn bytes(&self, index: &Index) -> usize {
-        index.jps.as_ref().map_or(0, JpsMap::bytes)
+    fn tables(&self) -> &'static [&'static TableKind] {
+        &[JpsMap::KIND]
     }
 
     fn find(
         &self,
-        ask: &Ask<'_>,
+        query: &ResolvedQuery<'_>,
         scratch: &mut Scratch,
         path: &mut Path,
-        watch: Option<&mut Observe<'_>>,
+        observer: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError> {
-        let grid = ask.index.grid();
-        let map = ask.index.jps.as_ref();
-        let map = map.ok_or(QueryError::NotBuilt { engine: self.name() })?;
-        let mut attended = Attended::new(ask.query, watch);
-        let jps = &mut scratch.jps;
-        let (end, stats) = if attended.is_alone(ask.query) {
-            jps.search(map, grid, ask.start, ask.goal, &mut ())
+        let grid = query.index.grid();
+        let map: &JpsMap = query.index.table().ok_or_else(|| self.not_built())?;
+        let mut observer = QueryObserver::new(query.query, observer);
+        let jps: &mut Jps = scratch.slot();
+        let (end, stats) = if observer.is_unobserved(query.query) {
+            jps.search(map, grid, query.start, query.goal, &mut ())
         } else {
-            jps.search(map, grid, ask.start, ask.goal, &mut attended)
+            jps.search(map, grid, query.start, query.goal, &mut observer)
         };
-        let (outcome, last) = attended.conclude(ask.query, end)?;
+        let (outcome, last) = observer.conclude(query.query, end)?;
         if let Some(last) = last {
             jps.write_path(map, grid, CellId::from_index(last as usize), path);
         }

@@ -4,7 +4,7 @@
 //! one list of *via* corners, which of its tiles may go to which via, and entries (hub,
 //! via, cost from via to hub, place of the via in the hub's tree). The distance from a
 //! tile to a hub is the least `estimate(tile, via) + cost` over the vias open to it.
-//! This room knows how that lies in memory; `gather` makes it.
+//! This module knows how that lies in memory; `block_build` makes it.
 
 /// Bits of a key that name the via; the rest names the hub.
 pub(super) const VIA_BITS: u32 = 12;

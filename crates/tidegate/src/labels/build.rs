@@ -4,7 +4,7 @@
 use super::block::{Layout, MAX_CORNERS};
 use super::corner::Rules;
 use super::estimate::{Estimate, estimate};
-use super::gather::{Source, Workspace};
+use super::block_build::{Source, Workspace};
 use super::graph::{CornerGraph, Links, Survey};
 use super::prune::{self, CornerLabels, Stop};
 use super::sight::Sight;
@@ -35,6 +35,9 @@ pub enum Form {
 }
 
 impl Form {
+    /// All forms, in the order of their numbers in files.
+    pub const ALL: [Form; 3] = [Form::Auto, Form::Fast, Form::Small];
+
     pub(super) const fn shift(self) -> u32 {
         match self {
             Form::Small => 3,

@@ -39,7 +39,7 @@ pub(super) struct Rules {
     /// diagonal steps need when both their sides must be free.
     pub(super) margin: bool,
     /// Which of the classes of tied first edges of a label entry count when entries are
-    /// filtered by direction (see the room `gather`): all of them.
+    /// filtered by direction (see `block_build`): all of them.
     pub(super) first_edges: fn(u16) -> u16,
 }
 

@@ -1,72 +1,101 @@
 //! `labels`: exact answers in microseconds, from distances to a few hubs per block.
 
-use super::{Ask, BuildError, Engine, Observe, Promise, search_tiles};
-use crate::artifact::{Part, Reader, WireError, Writer};
-use crate::heuristic::Octile;
-use crate::index::{Answer, Index, Outcome, QueryError, Scratch};
-use crate::labels::{LabelOptions, Labels};
+use super::{LabelOptions, LabelScratch, Labels};
+use crate::artifact::{Reader, WireError, Writer};
+use crate::index::{
+    Answer, DynObserver, Engine, EngineInfo, EngineScratch, Index, Outcome, QueryError, Refused,
+    ResolvedQuery, Scratch, Table, TableKind, TableOptions, search_tiles,
+};
 use crate::path::Path;
+use crate::search::Octile;
 
 #[derive(Debug)]
-pub(super) struct ByLabels;
+pub(crate) struct LabelEngine;
 
-impl Part for Labels {
+static INFO: EngineInfo = EngineInfo::optimal(
+    "labels",
+    "hub labels over the taut corner graph; answers in microseconds, large tables",
+);
+
+impl TableOptions for LabelOptions {
+    fn write(&self, out: &mut Writer) {
+        out.u8(self.form as u8);
+        out.u64(self.budget_bytes);
+        out.u64(self.seed);
+        out.u64(self.effort as u64);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<LabelOptions, WireError> {
+        let form = super::Form::ALL.get(usize::from(from.u8("form")?)).copied();
+        let form = form.ok_or_else(|| WireError::meaning("unknown form of labels"))?;
+        let budget_bytes = from.u64("budget")?;
+        let seed = from.u64("seed")?;
+        let effort = usize::try_from(from.u64("effort")?);
+        let effort = effort.map_err(|_| WireError::meaning("effort beyond counting"))?;
+        Ok(LabelOptions { form, budget_bytes, seed, effort })
+    }
+}
+
+impl Table for Labels {
+    type Options = LabelOptions;
+    const NAME: &'static str = "labels";
     const TAG: [u8; 4] = *b"labl";
+
+    fn build(index: &Index, options: &LabelOptions) -> Result<Labels, Refused> {
+        Labels::build(index.grid(), options).map_err(Refused::because)
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
 
     fn write(&self, out: &mut Writer) {
         let mut bytes = Vec::new();
-        Labels::write(self, &mut bytes);
+        self.write(&mut bytes);
         out.raw(&bytes);
     }
 
-    fn read(from: &mut Reader<'_>, index: &Index) -> Result<Labels, WireError> {
+    fn read(
+        from: &mut Reader<'_>,
+        index: &Index,
+        _: &LabelOptions,
+    ) -> Result<Labels, WireError> {
         let bytes = from.rest();
         Labels::read(index.grid(), bytes).map_err(|error| WireError::meaning(error.to_string()))
     }
 }
 
-impl Engine for ByLabels {
-    fn name(&self) -> &'static str {
-        "labels"
+impl EngineScratch for LabelScratch {
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
+}
+
+impl Engine for LabelEngine {
+    fn info(&self) -> &EngineInfo {
+        &INFO
     }
 
-    fn about(&self) -> &'static str {
-        "hub labels over the taut corner graph; answers in microseconds, large tables"
-    }
-
-    fn promise(&self) -> Promise {
-        Promise::Optimal
-    }
-
-    fn is_ready(&self, index: &Index) -> bool {
-        index.labels.is_some()
-    }
-
-    fn build(&self, index: &mut Index) -> Result<(), BuildError> {
-        index.build_labels(&LabelOptions::default())
-    }
-
-    fn bytes(&self, index: &Index) -> usize {
-        index.labels.as_ref().map_or(0, Labels::bytes)
+    fn tables(&self) -> &'static [&'static TableKind] {
+        &[Labels::KIND]
     }
 
     /// A wish for a partial path is answered over the tiles: labels know nothing of tiles
     /// near a goal that cannot be reached.
     fn find(
         &self,
-        ask: &Ask<'_>,
+        query: &ResolvedQuery<'_>,
         scratch: &mut Scratch,
         path: &mut Path,
-        watch: Option<&mut Observe<'_>>,
+        observer: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError> {
-        if ask.query.partial {
-            let mut octile = Octile::new(ask.index.grid(), ask.query.goal);
-            return search_tiles(ask, &mut octile, &mut scratch.tiles, path, watch);
+        if query.query.partial {
+            let mut octile = Octile::new(query.index.grid(), query.query.goal);
+            return search_tiles(query, &mut octile, scratch.tiles(), path, observer);
         }
-        let labels = ask.index.labels.as_ref();
-        let labels = labels.ok_or(QueryError::NotBuilt { engine: self.name() })?;
-        let (start, goal) = (ask.query.start, ask.query.goal);
-        let outcome = match labels.path(start, goal, &mut scratch.labels, path) {
+        let labels: &Labels = query.index.table().ok_or_else(|| self.not_built())?;
+        let (start, goal) = (query.query.start, query.query.goal);
+        let outcome = match labels.path(start, goal, scratch.slot::<LabelScratch>(), path) {
             Some(cost) => Outcome::Found(cost),
             None => Outcome::Unreachable,
         };

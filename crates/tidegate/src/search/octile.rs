@@ -2,7 +2,7 @@
 
 use crate::cost::{Cost, manhattan, octile};
 use crate::grid::{CellId, Grid, Movement, Tile};
-use crate::search::Heuristic;
+use super::Heuristic;
 
 /// Distance to the goal as if there were no walls: octile, or Manhattan where
 /// diagonal steps are not allowed. Consistent.

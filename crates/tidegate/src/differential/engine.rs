@@ -1,0 +1,37 @@
+//! The loop with the estimate of a few landmarks.
+
+use super::{Differential, Landmarks};
+use crate::index::{
+    Answer, DynObserver, Engine, EngineInfo, QueryError, ResolvedQuery, Scratch, Table, TableKind,
+    search_tiles,
+};
+use crate::path::Path;
+
+#[derive(Debug)]
+pub(crate) struct DifferentialEngine;
+
+static INFO: EngineInfo =
+    EngineInfo::optimal("differential", "A* with the distances to a few landmarks (ALT)")
+        .with_blocked();
+
+impl Engine for DifferentialEngine {
+    fn info(&self) -> &EngineInfo {
+        &INFO
+    }
+
+    fn tables(&self) -> &'static [&'static TableKind] {
+        &[Landmarks::KIND]
+    }
+
+    fn find(
+        &self,
+        query: &ResolvedQuery<'_>,
+        scratch: &mut Scratch,
+        path: &mut Path,
+        observer: Option<&mut DynObserver<'_>>,
+    ) -> Result<Answer, QueryError> {
+        let landmarks: &Landmarks = query.index.table().ok_or_else(|| self.not_built())?;
+        let mut estimate = Differential::new(query.index.grid(), landmarks, query.goal);
+        search_tiles(query, &mut estimate, scratch.tiles(), path, observer)
+    }
+}

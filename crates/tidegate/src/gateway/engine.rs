@@ -1,0 +1,165 @@
+//! `dead-end`, `gateway`, `gateway-2way`, `portal`, `gateway-consistent` and
+//! `gateway+differential`: the loop with an estimate of this folder.
+
+use super::{
+    Consistent, ConsistentScratch, DeadEnd, DeadEndScratch, DeadEnds, GateDistances,
+    GateSideDistances, GateTileDistances, GateTileEstimate, GateTileScratch, GatewayScratch,
+    ZoneDistances,
+};
+use crate::astar::Astar;
+use crate::cost::Cost;
+use crate::decompose::Decomposition;
+use crate::differential::{Differential, Landmarks};
+use crate::grid::CellId;
+use crate::index::{
+    Answer, DynObserver, Engine, EngineInfo, EngineScratch, QueryError, ResolvedQuery, Scratch,
+    Table, TableKind, search_in_martellis_order, search_tiles,
+};
+use crate::path::Path;
+use crate::search::{MartelliQueue, SearchScratch};
+
+/// Which estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GateEngine {
+    /// Octile, without what lies off every way.
+    DeadEnd,
+    /// Distances between gates, inconsistent, in Martelli's order.
+    OneWay,
+    /// Distances between the sides of gates, likewise.
+    TwoWay,
+    /// Distances from the tiles of gates, likewise.
+    Portal,
+    /// True distances inside zones, never expanding a tile twice.
+    Consistent,
+    /// The larger of the consistent estimate and that of the landmarks.
+    WithLandmarks,
+}
+
+const fn info(name: &'static str, about: &'static str) -> EngineInfo {
+    EngineInfo::optimal(name, about).with_blocked()
+}
+
+static DEAD_END: EngineInfo = info("dead-end", "A* that stays out of dead ends");
+static ONE_WAY: EngineInfo = info("gateway", "A* with the distances between gates");
+static TWO_WAY: EngineInfo =
+    info("gateway-2way", "A* with the distances between the sides of gates");
+static PORTAL: EngineInfo =
+    info("portal", "A* with the distances from every tile of a gate to the gates");
+static CONSISTENT: EngineInfo = info(
+    "gateway-consistent",
+    "A* with the distances to and between gates; expands nothing twice",
+);
+static WITH_LANDMARKS: EngineInfo =
+    info("gateway+differential", "A* with the better of gateway-consistent and differential");
+
+/// What the gate engines write to, besides the searches over tiles.
+#[derive(Debug, Default)]
+struct GateScratch {
+    /// The open list for estimates that are not consistent; the records are those of tiles.
+    martelli: SearchScratch<Cost, MartelliQueue>,
+    gateway: GatewayScratch,
+    consistent: ConsistentScratch,
+    gate_tiles: GateTileScratch,
+    dead_end: DeadEndScratch,
+}
+
+impl EngineScratch for GateScratch {
+    fn bytes(&self) -> usize {
+        let estimates = self.gateway.bytes() + self.consistent.bytes() + self.gate_tiles.bytes();
+        self.martelli.bytes() + estimates + self.dead_end.bytes()
+    }
+}
+
+impl Engine for GateEngine {
+    fn info(&self) -> &EngineInfo {
+        match self {
+            GateEngine::DeadEnd => &DEAD_END,
+            GateEngine::OneWay => &ONE_WAY,
+            GateEngine::TwoWay => &TWO_WAY,
+            GateEngine::Portal => &PORTAL,
+            GateEngine::Consistent => &CONSISTENT,
+            GateEngine::WithLandmarks => &WITH_LANDMARKS,
+        }
+    }
+
+    fn tables(&self) -> &'static [&'static TableKind] {
+        match self {
+            GateEngine::DeadEnd => &[Decomposition::KIND, DeadEnds::KIND],
+            GateEngine::OneWay => &[Decomposition::KIND, GateDistances::KIND],
+            GateEngine::TwoWay => &[Decomposition::KIND, GateSideDistances::KIND],
+            GateEngine::Portal => &[Decomposition::KIND, GateTileDistances::KIND],
+            GateEngine::Consistent => &[ZoneDistances::KIND],
+            GateEngine::WithLandmarks => &[ZoneDistances::KIND, Landmarks::KIND],
+        }
+    }
+
+    fn find(
+        &self,
+        query: &ResolvedQuery<'_>,
+        scratch: &mut Scratch,
+        path: &mut Path,
+        observer: Option<&mut DynObserver<'_>>,
+    ) -> Result<Answer, QueryError> {
+        let (index, grid, goal) = (query.index, query.index.grid(), query.goal);
+        // These estimates prune everything if there is no way; octile still tells what is
+        // near.
+        if query.query.partial && !query.is_connected() {
+            return Astar.find(query, scratch, path, observer);
+        }
+        let missing = || self.not_built();
+        let zones = || index.decomposition().ok_or_else(missing);
+        let (tiles, own) = scratch.split::<GateScratch>();
+        match self {
+            // With tiles blocked the way may lead through a dead end after all.
+            GateEngine::DeadEnd if query.query.blocked.is_some_and(|b| !b.is_empty()) => {
+                Astar.find(query, scratch, path, observer)
+            }
+            GateEngine::DeadEnd => {
+                let tree: &DeadEnds = index.table().ok_or_else(missing)?;
+                let ends = (query.start, goal);
+                let mut estimate = DeadEnd::new(grid, zones()?, tree, ends, &mut own.dead_end);
+                search_tiles(query, &mut estimate, tiles, path, observer)
+            }
+            GateEngine::OneWay => {
+                let table: &GateDistances = index.table().ok_or_else(missing)?;
+                let mut estimate = table.estimate(grid, zones()?, goal, &mut own.gateway);
+                let open = &mut own.martelli;
+                search_in_martellis_order(query, &mut estimate, tiles, open, path, observer)
+            }
+            GateEngine::TwoWay => {
+                let table: &GateSideDistances = index.table().ok_or_else(missing)?;
+                let mut estimate = table.estimate(grid, zones()?, goal, &mut own.gateway);
+                let open = &mut own.martelli;
+                search_in_martellis_order(query, &mut estimate, tiles, open, path, observer)
+            }
+            GateEngine::Portal => {
+                let table: &GateTileDistances = index.table().ok_or_else(missing)?;
+                let own_tiles = &mut own.gate_tiles;
+                let mut estimate = GateTileEstimate::new(grid, zones()?, table, goal, own_tiles);
+                let open = &mut own.martelli;
+                search_in_martellis_order(query, &mut estimate, tiles, open, path, observer)
+            }
+            GateEngine::Consistent => {
+                let table: &ZoneDistances = index.table().ok_or_else(missing)?;
+                // Without gates the estimate is octile, only slower.
+                if table.decomposition().gates().is_empty() {
+                    return Astar.find(query, scratch, path, observer);
+                }
+                let mut estimate = Consistent::new(grid, table, goal, &mut own.consistent);
+                search_tiles(query, &mut estimate, tiles, path, observer)
+            }
+            GateEngine::WithLandmarks => {
+                let table: &ZoneDistances = index.table().ok_or_else(missing)?;
+                let marks: &Landmarks = index.table().ok_or_else(missing)?;
+                let mut gates = Consistent::new(grid, table, goal, &mut own.consistent);
+                let marks = Differential::new(grid, marks, goal);
+                let mut larger = |node: u32| -> Option<Cost> {
+                    let cell = CellId::from_index(node as usize);
+                    let tile = grid.tile(cell);
+                    gates.from(cell, tile).map(|cost| cost.max(marks.from(cell, tile)))
+                };
+                search_tiles(query, &mut larger, tiles, path, observer)
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The one trait of all engines: what they are, which tables they need, how they answer.
+
+use super::{Answer, Index, QueryError, ResolvedQuery, Scratch, TableKind};
+use crate::cost::Cost;
+use crate::path::Path;
+use crate::search::Observer;
+
+/// An observer of unknown type.
+pub type DynObserver<'a> = dyn Observer<Cost> + 'a;
+
+/// What an engine says about the length of its paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Promise {
+    /// Exactly the least cost, always.
+    Optimal,
+    /// A legal path whenever there is one, usually a little longer than the best.
+    Approximate,
+}
+
+/// What an engine is, for people who choose and programs that list.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct EngineInfo {
+    /// The name on the command line, in files and tables.
+    pub name: &'static str,
+    /// One line for a person who has to choose.
+    pub about: &'static str,
+    /// What it says about the length of its paths.
+    pub promise: Promise,
+    /// Whether it goes around tiles that are blocked for one query. A query with blocked
+    /// tiles never reaches an engine that does not.
+    pub respects_blocked: bool,
+    /// Whether it learns from queries: an answer then also depends on those given before
+    /// with the same scratch.
+    pub adapts: bool,
+}
+
+impl EngineInfo {
+    /// An engine whose paths are always shortest.
+    pub const fn optimal(name: &'static str, about: &'static str) -> EngineInfo {
+        let promise = Promise::Optimal;
+        EngineInfo { name, about, promise, respects_blocked: false, adapts: false }
+    }
+
+    /// An engine whose paths may be longer.
+    pub const fn approximate(name: &'static str, about: &'static str) -> EngineInfo {
+        let promise = Promise::Approximate;
+        EngineInfo { name, about, promise, respects_blocked: false, adapts: false }
+    }
+
+    /// It goes around tiles that are blocked for one query.
+    pub const fn with_blocked(self) -> EngineInfo {
+        EngineInfo { respects_blocked: true, ..self }
+    }
+
+    /// It learns from queries.
+    pub const fn adapting(self) -> EngineInfo {
+        EngineInfo { adapts: true, ..self }
+    }
+}
+
+/// Why an engine's tables cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The engine cannot handle this kind of map.
+    #[error("{name} cannot be built for this map: {why}")]
+    Unsupported {
+        /// The engine, or the table.
+        name: &'static str,
+        /// What it cannot do, and what to use instead.
+        why: String,
+    },
+}
+
+/// A way to answer queries.
+///
+/// An engine names its tables; the index builds, keeps, saves and loads them. What it
+/// writes to while it answers is its [slot](Scratch::slot) in the scratch.
+pub trait Engine: Sync {
+    /// What it is.
+    fn info(&self) -> &EngineInfo;
+
+    /// The tables it needs, in the order in which they are built.
+    fn tables(&self) -> &'static [&'static TableKind] {
+        &[]
+    }
+
+    /// Answers a query whose ends were checked by [`Index::find`]; the path is empty.
+    fn find(
+        &self,
+        query: &ResolvedQuery<'_>,
+        scratch: &mut Scratch,
+        path: &mut Path,
+        observer: Option<&mut DynObserver<'_>>,
+    ) -> Result<Answer, QueryError>;
+
+    /// Whether its tables are in the index.
+    fn is_ready(&self, index: &Index) -> bool {
+        self.tables().iter().all(|kind| index.has(kind))
+    }
+
+    /// Builds those of its tables that are not in the index.
+    fn build(&self, index: &mut Index) -> Result<(), BuildError> {
+        let name = self.name();
+        self.tables().iter().try_for_each(|kind| {
+            index.prepare_table(kind).map_err(|error| BuildError::Unsupported { name, why: error.0 })
+        })
+    }
+
+    /// Bytes of its tables in the index, the map itself not counted.
+    fn bytes(&self, index: &Index) -> usize {
+        self.tables().iter().map(|kind| index.table_bytes(kind)).sum()
+    }
+
+    /// The name on the command line, in files and tables.
+    fn name(&self) -> &'static str {
+        self.info().name
+    }
+
+    /// One line for a person who has to choose.
+    fn about(&self) -> &'static str {
+        self.info().about
+    }
+
+    /// What it says about the length of its paths.
+    fn promise(&self) -> Promise {
+        self.info().promise
+    }
+
+    /// The error of a query that found a table missing.
+    fn not_built(&self) -> QueryError {
+        QueryError::NotBuilt { engine: self.name() }
+    }
+}
+
+impl std::fmt::Debug for dyn Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Engine({})", self.name())
+    }
+}

@@ -1,0 +1,146 @@
+//! The index as bytes and as a file: the map first, then a section for every table.
+
+use std::path::Path as FilePath;
+
+use super::{Engine, Index, TableKind};
+use crate::artifact::{
+    self, ArtifactError, MAX_BYTES, NewFile, Reader, Sections, WireError, Writer, name,
+};
+use crate::cost::Factor;
+use crate::grid::{self, Grid, Movement};
+
+/// The section of the map.
+const GRID: [u8; 4] = *b"grid";
+
+fn write_grid(grid: &Grid) -> Writer {
+    let mut out = Writer::new();
+    out.u32(grid.width());
+    out.u32(grid.height());
+    out.u8(grid.movement() as u8);
+    out.u8(grid.factors().is_some().into());
+    let mut bits = vec![0u8; grid.tiles().div_ceil(8)];
+    for cell in grid.free_bits().ones() {
+        bits[cell / 8] |= 1 << (cell % 8);
+    }
+    out.raw(&bits);
+    for factor in grid.factors().into_iter().flatten() {
+        out.u16(factor.hundredths());
+    }
+    out
+}
+
+#[deny(clippy::arithmetic_side_effects)]
+fn read_grid(bytes: &[u8]) -> Result<Grid, WireError> {
+    let mut from = Reader::new(bytes);
+    let (width, height) = (from.u32("width")?, from.u32("height")?);
+    let (width, height) = grid::check_size(width.into(), height.into())
+        .map_err(|error| WireError::meaning(error.to_string()))?;
+    let movement = Movement::ALL.get(usize::from(from.u8("movement")?)).copied();
+    let movement = movement.ok_or_else(|| WireError::meaning("unknown rule of movement"))?;
+    let with_factors = from.u8("factors")?;
+    let tiles = (width as usize).saturating_mul(height as usize);
+    let bits = from.raw(tiles.div_ceil(8), "tiles")?;
+    if with_factors > 1 || (!tiles.is_multiple_of(8) && bits[tiles / 8] >> (tiles % 8) != 0) {
+        return Err(WireError::meaning("stray bits"));
+    }
+    let free = |x: u32, y: u32| {
+        let cell = y.saturating_mul(width).saturating_add(x) as usize;
+        bits[cell / 8] >> (cell % 8) & 1 == 1
+    };
+    let mut grid = Grid::from_fn(width, height, movement, free)
+        .map_err(|error| WireError::meaning(error.to_string()))?;
+    if with_factors == 1 {
+        let raw = from.raw(tiles.saturating_mul(2), "factors")?;
+        let factor = |b: &[u8]| Factor::from_hundredths(u16::from_le_bytes([b[0], b[1]]));
+        let factors: Option<Vec<Factor>> = raw.chunks_exact(2).map(factor).collect();
+        grid = grid.with_factors(factors.ok_or_else(|| WireError::meaning("factor below 1"))?);
+    }
+    from.finish()?;
+    Ok(grid)
+}
+
+impl Index {
+    /// The index as the bytes of its file. The same index gives the same bytes.
+    ///
+    /// ```
+    /// use tidegate::{Grid, Index};
+    /// let index = Index::new(Grid::from_rows(&["..#", "..."]).unwrap());
+    /// let bytes = index.to_bytes();
+    /// let again = Index::from_bytes(&bytes).unwrap();
+    /// assert_eq!(again.grid(), index.grid());
+    /// assert_eq!(again.to_bytes(), bytes);
+    /// assert!(Index::from_bytes(&bytes[..bytes.len() - 1]).is_err());
+    /// ```
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut file = Sections::default();
+        file.add(GRID, write_grid(self.grid()));
+        for entry in &self.tables {
+            let mut out = Writer::new();
+            entry.write(&mut out);
+            file.add(entry.kind().tag, out);
+        }
+        file.into_bytes(self.grid().fingerprint())
+    }
+
+    /// The index from the bytes of its file, with the tables of these engines, or why
+    /// they are none.
+    pub fn from_bytes_with(
+        bytes: &[u8],
+        engines: &[&dyn Engine],
+    ) -> Result<Index, ArtifactError> {
+        let (expected, sections) = artifact::open(bytes)?;
+        let (&(tag, body), tables) = sections.split_first().ok_or(ArtifactError::Table)?;
+        if tag != GRID {
+            return Err(ArtifactError::Unexpected { section: name(tag) });
+        }
+        let grid = read_grid(body)
+            .map_err(|error| ArtifactError::Section { section: name(tag), error })?;
+        let mut index = Index::new(grid);
+        for &(tag, body) in tables {
+            let kind = engines.iter().find_map(|engine| with_tag(engine.tables(), tag));
+            index.read_table(kind, tag, body)?;
+        }
+        let found = index.grid().fingerprint();
+        if found != expected {
+            return Err(ArtifactError::Fingerprint { expected, found });
+        }
+        Ok(index)
+    }
+
+    fn read_table(
+        &mut self,
+        kind: Option<&TableKind>,
+        tag: [u8; 4],
+        body: &[u8],
+    ) -> Result<(), ArtifactError> {
+        let section = name(tag);
+        let complete = |kind: &TableKind| kind.rests_on.iter().all(|below| self.has(below));
+        let Some(kind) = kind.filter(|kind| !self.has(kind) && complete(kind)) else {
+            return Err(ArtifactError::Unexpected { section });
+        };
+        let mut from = Reader::new(body);
+        let entry = kind.read(&mut from, self).and_then(|entry| from.finish().map(|()| entry));
+        self.insert(entry.map_err(|error| ArtifactError::Section { section, error })?);
+        Ok(())
+    }
+
+    /// Saves the index so that a crash at any moment leaves the old file or the new one.
+    pub fn save(&self, path: &FilePath) -> Result<(), ArtifactError> {
+        Ok(NewFile::replace(path, &self.to_bytes())?)
+    }
+
+    /// Opens the file of an index, with the tables of these engines. The map is in it.
+    pub fn open_with(path: &FilePath, engines: &[&dyn Engine]) -> Result<Index, ArtifactError> {
+        use std::io::Read;
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
+        Index::from_bytes_with(&bytes, engines)
+    }
+}
+
+/// The kind of table with this tag, among these and what they rest on.
+fn with_tag(kinds: &[&'static TableKind], tag: [u8; 4]) -> Option<&'static TableKind> {
+    kinds.iter().find_map(|&kind| {
+        if kind.tag == tag { Some(kind) } else { with_tag(kind.rests_on, tag) }
+    })
+}

@@ -1,0 +1,160 @@
+//! Questions and answers: what is asked, how it ended, why it could not be answered.
+
+use super::Index;
+use crate::cost::Cost;
+use crate::grid::{Blocked, CellId, Tile};
+use crate::search::Stats;
+
+/// What is asked: a way from start to goal, and how far to go for it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Query<'a> {
+    /// Where the path begins.
+    pub start: Tile,
+    /// Where it ends.
+    pub goal: Tile,
+    /// The most expansions to spend; without it a query runs to its end.
+    pub budget: Option<u64>,
+    /// Whether to return the way to the nearest tile reached when the goal was not.
+    pub partial: bool,
+    /// Tiles that cannot be entered this time.
+    pub blocked: Option<&'a Blocked>,
+}
+
+impl<'a> Query<'a> {
+    /// The way from `start` to `goal`, whatever it takes.
+    pub fn new(start: Tile, goal: Tile) -> Query<'a> {
+        Query { start, goal, budget: None, partial: false, blocked: None }
+    }
+
+    /// Stops after so many expansions.
+    pub fn with_budget(self, expansions: u64) -> Query<'a> {
+        Query { budget: Some(expansions), ..self }
+    }
+
+    /// Asks for the way to the nearest tile that was reached if the goal was not.
+    pub fn with_partial(self) -> Query<'a> {
+        Query { partial: true, ..self }
+    }
+
+    /// Goes around these tiles. An end on one of them is an error.
+    pub fn with_blocked(self, blocked: &'a Blocked) -> Query<'a> {
+        Query { blocked: Some(blocked), ..self }
+    }
+}
+
+/// How a query ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The path leads to the goal at this cost.
+    Found(Cost),
+    /// There is no way. With [`Query::partial`] the path leads to the nearest tile.
+    Unreachable,
+    /// The budget was spent or the observer said stop. With [`Query::partial`] the path
+    /// leads to the nearest tile that was expanded.
+    Stopped,
+}
+
+/// How a query ended and how much work it was. The path is in the caller's [`Path`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How much work it was.
+    pub stats: Stats,
+}
+
+impl Answer {
+    /// The cost of the path to the goal, if there is one.
+    pub fn cost(&self) -> Option<Cost> {
+        match self.outcome {
+            Outcome::Found(cost) => Some(cost),
+            _ => None,
+        }
+    }
+
+    /// An answer that took no search.
+    pub fn without_search(outcome: Outcome) -> Answer {
+        Answer { outcome, stats: Stats::default() }
+    }
+}
+
+/// Why a query cannot be answered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum QueryError {
+    /// An end lies outside the map.
+    #[error("{end} {tile} lies outside the map of {width} x {height} tiles")]
+    Outside {
+        /// "start" or "goal".
+        end: &'static str,
+        /// The tile asked for.
+        tile: Tile,
+        /// Columns of the map.
+        width: u32,
+        /// Rows of the map.
+        height: u32,
+    },
+    /// An end is a wall.
+    #[error("{end} {tile} is a wall")]
+    Wall {
+        /// "start" or "goal".
+        end: &'static str,
+        /// The tile asked for.
+        tile: Tile,
+    },
+    /// An end is blocked for this query.
+    #[error("{end} {tile} is blocked")]
+    Blocked {
+        /// "start" or "goal".
+        end: &'static str,
+        /// The tile asked for.
+        tile: Tile,
+    },
+    /// The engine's tables were not built.
+    #[error("engine {engine} is not built in this index: build it first")]
+    NotBuilt {
+        /// The engine.
+        engine: &'static str,
+    },
+    /// The engine cannot do what the query asks.
+    #[error("engine {engine} cannot answer this: {why}")]
+    Unsupported {
+        /// The engine.
+        engine: &'static str,
+        /// What it cannot do.
+        why: &'static str,
+    },
+    /// The engine found no way though there is one: its tables are not those of the map.
+    /// Only a file that someone made up can bring this about.
+    #[error("the tables of engine {engine} contradict the map: build the index again")]
+    Contradiction {
+        /// The engine.
+        engine: &'static str,
+    },
+    /// The path would cost more than [`crate::cost::LIMIT`].
+    #[error("the way is longer than 32-bit costs can count (about 374,000 straight steps)")]
+    TooFar,
+}
+
+/// A query whose ends are free tiles of the index's map. Unless [`Query::partial`] is set
+/// they are connected.
+#[derive(Clone, Copy, Debug)]
+pub struct ResolvedQuery<'a> {
+    /// The map and its tables.
+    pub index: &'a Index,
+    /// What was asked.
+    pub query: &'a Query<'a>,
+    /// The cell of the start.
+    pub start: CellId,
+    /// The cell of the goal.
+    pub goal: CellId,
+}
+
+impl ResolvedQuery<'_> {
+    /// Whether any path leads from the start to the goal.
+    pub fn is_connected(&self) -> bool {
+        self.index.components().connected(self.start, self.goal)
+    }
+}

@@ -1,0 +1,244 @@
+//! What an engine worked out in advance for a map, and everything that is asked of it.
+//!
+//! A [`Table`] says how it is built, what it rests on, how it is written and read. The
+//! index holds tables without knowing their types: the library's own and those of other
+//! crates have the same rights.
+
+use std::any::{Any, TypeId};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use super::Index;
+use crate::artifact::{Reader, WireError, Writer};
+
+/// The settings that a table is built with. They are kept with it, in the file too.
+pub trait TableOptions: Clone + Debug + Default + PartialEq + Send + Sync + 'static {
+    /// Writes everything that [`TableOptions::read`] needs.
+    fn write(&self, out: &mut Writer);
+
+    /// Reads the settings. No bytes may make it panic.
+    fn read(from: &mut Reader<'_>) -> Result<Self, WireError>;
+}
+
+/// For tables without settings.
+impl TableOptions for () {
+    fn write(&self, _: &mut Writer) {}
+
+    fn read(_: &mut Reader<'_>) -> Result<(), WireError> {
+        Ok(())
+    }
+}
+
+/// Why a table cannot be built for a map, in words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Refused(pub String);
+
+impl Refused {
+    /// The reason, from an error or a text.
+    pub fn because(why: impl std::fmt::Display) -> Refused {
+        Refused(why.to_string())
+    }
+}
+
+/// What an engine worked out in advance for a map.
+///
+/// A table never changes once it is built. It is handed an index that has everything it
+/// [rests on](Table::RESTS_ON).
+pub trait Table: Debug + Send + Sync + Sized + 'static {
+    /// How it is built.
+    type Options: TableOptions;
+
+    /// What it is called in messages.
+    const NAME: &'static str;
+
+    /// Four letters that name its section in the file. No two tables share them.
+    const TAG: [u8; 4];
+
+    /// The tables that this one is worked out from, besides the map. They are built
+    /// first; when one of them is replaced or dropped, this one is dropped too.
+    const RESTS_ON: &'static [&'static TableKind] = &[];
+
+    /// This table without its type: what engines and files know it by.
+    const KIND: &'static TableKind = &TableKind::of::<Self>();
+
+    /// The options that it is built with where nobody says otherwise.
+    fn usual_options() -> Self::Options {
+        Self::Options::default()
+    }
+
+    /// Works it out.
+    fn build(index: &Index, options: &Self::Options) -> Result<Self, Refused>;
+
+    /// Bytes held.
+    fn bytes(&self) -> usize;
+
+    /// Writes everything that [`Table::read`] needs besides the map and the options.
+    fn write(&self, out: &mut Writer);
+
+    /// Reads the table and checks its meaning against the map and what it rests on. No
+    /// bytes may make it panic, and a table that is returned must be safe to query.
+    fn read(
+        from: &mut Reader<'_>,
+        index: &Index,
+        options: &Self::Options,
+    ) -> Result<Self, WireError>;
+}
+
+/// A kind of [`Table`] as a value.
+#[derive(Clone, Copy)]
+pub struct TableKind {
+    /// What it is called in messages.
+    pub name: &'static str,
+    /// Its section in the file.
+    pub tag: [u8; 4],
+    /// What it rests on.
+    pub rests_on: &'static [&'static TableKind],
+    id: fn() -> TypeId,
+    build: fn(&Index) -> Result<Entry, Refused>,
+    read: fn(&mut Reader<'_>, &Index) -> Result<Entry, WireError>,
+}
+
+impl Debug for TableKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "TableKind({})", self.name)
+    }
+}
+
+impl TableKind {
+    const fn of<T: Table>() -> TableKind {
+        TableKind {
+            name: T::NAME,
+            tag: T::TAG,
+            rests_on: T::RESTS_ON,
+            id: TypeId::of::<T>,
+            build: |index| {
+                let options = T::usual_options();
+                T::build(index, &options).map(|table| Entry::new(table, options))
+            },
+            read: |from, index| {
+                let options = T::Options::read(from)?;
+                let table = T::read(from, index, &options)?;
+                Ok(Entry::new(table, options))
+            },
+        }
+    }
+
+    pub(super) fn id(&self) -> TypeId {
+        (self.id)()
+    }
+
+    pub(super) fn build(&self, index: &Index) -> Result<Entry, Refused> {
+        (self.build)(index)
+    }
+
+    pub(super) fn read(&self, from: &mut Reader<'_>, index: &Index) -> Result<Entry, WireError> {
+        (self.read)(from, index)
+    }
+
+    /// Where it stands in the file: behind everything it rests on.
+    pub(super) fn order(&self) -> (usize, [u8; 4]) {
+        let below = self.rests_on.iter().map(|kind| kind.order().0 + 1);
+        (below.max().unwrap_or(0), self.tag)
+    }
+}
+
+/// A table with the options it was built with.
+#[derive(Debug)]
+struct Held<T: Table> {
+    table: T,
+    options: T::Options,
+}
+
+/// What the index asks of a table whose type it does not know.
+trait AnyTable: Any + Debug + Send + Sync {
+    fn kind(&self) -> &'static TableKind;
+    fn bytes(&self) -> usize;
+    fn write(&self, out: &mut Writer);
+    fn rebuild(&self, index: &Index) -> Result<Entry, Refused>;
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<T: Table> AnyTable for Held<T> {
+    fn kind(&self) -> &'static TableKind {
+        T::KIND
+    }
+
+    fn bytes(&self) -> usize {
+        self.table.bytes()
+    }
+
+    fn write(&self, out: &mut Writer) {
+        self.options.write(out);
+        self.table.write(out);
+    }
+
+    fn rebuild(&self, index: &Index) -> Result<Entry, Refused> {
+        let options = self.options.clone();
+        T::build(index, &options).map(|table| Entry::new(table, options))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A table in an index. A clone shares it.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    id: TypeId,
+    held: Arc<dyn AnyTable>,
+}
+
+impl Entry {
+    pub(super) fn new<T: Table>(table: T, options: T::Options) -> Entry {
+        Entry { id: TypeId::of::<T>(), held: Arc::new(Held { table, options }) }
+    }
+
+    #[inline]
+    pub(super) fn id(&self) -> TypeId {
+        self.id
+    }
+
+    pub(super) fn kind(&self) -> &'static TableKind {
+        self.held.kind()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.held.bytes()
+    }
+
+    pub(super) fn write(&self, out: &mut Writer) {
+        self.held.write(out);
+    }
+
+    /// The same table with the same options, built again for an index.
+    pub(super) fn rebuild(&self, index: &Index) -> Result<Entry, Refused> {
+        self.held.rebuild(index)
+    }
+
+    #[inline]
+    pub(super) fn table<T: Table>(&self) -> Option<(&T, &T::Options)> {
+        let held = self.held.as_any().downcast_ref::<Held<T>>()?;
+        Some((&held.table, &held.options))
+    }
+
+    pub(super) fn is_same(&self, other: &Entry) -> bool {
+        Arc::ptr_eq(&self.held, &other.held)
+    }
+}
+
+/// A table that was [built](Index::build) apart from the index it is meant for, with
+/// what it was built on, so that [`Index::adopt`] can tell whether it belongs there.
+#[derive(Clone, Debug)]
+pub struct Built {
+    pub(super) entry: Entry,
+    pub(super) made_for: Index,
+}
+
+impl Built {
+    /// The kind of table.
+    pub fn kind(&self) -> &'static TableKind {
+        self.entry.kind()
+    }
+}

@@ -1,0 +1,56 @@
+//! Zones and gates as a table of the index: the gate engines rest on them.
+
+use super::table::Entry;
+use super::{Index, Mismatch, Refused, Table};
+use crate::artifact::{Reader, WireError, Writer};
+use crate::decompose::{Decomposition, WaterOptions};
+
+impl Table for Decomposition {
+    type Options = ();
+    const NAME: &'static str = "zones and gates";
+    const TAG: [u8; 4] = *b"zone";
+
+    fn build(index: &Index, (): &()) -> Result<Decomposition, Refused> {
+        Ok(Decomposition::water(index.grid(), &WaterOptions::default()))
+    }
+
+    fn bytes(&self) -> usize {
+        self.places_bytes()
+    }
+
+    fn write(&self, out: &mut Writer) {
+        self.write_lines(out);
+    }
+
+    fn read(from: &mut Reader<'_>, index: &Index, (): &()) -> Result<Decomposition, WireError> {
+        Decomposition::read_lines(from, index.grid())
+    }
+}
+
+impl Index {
+    /// The zones and gates for people and bots, if they were made.
+    pub fn decomposition(&self) -> Option<&Decomposition> {
+        self.table()
+    }
+
+    /// Makes zones and gates by rising water, unless they are there already.
+    pub fn decompose(&mut self) -> &Decomposition {
+        if self.decomposition().is_none() {
+            let made = Decomposition::water(self.grid(), &WaterOptions::default());
+            self.insert(Entry::new(made, ()));
+        }
+        self.decomposition().expect("zones were made")
+    }
+
+    /// Takes these zones and gates in place of others. Tables that were built on the
+    /// others are dropped. Zones of another map are refused.
+    pub fn set_decomposition(&mut self, decomposition: Decomposition) -> Result<(), Mismatch> {
+        let (width, height) = (self.grid().width(), self.grid().height());
+        if decomposition.size() != (width, height) {
+            let why = format!("it is for {:?} tiles", decomposition.size());
+            return Err(Mismatch { what: "a decomposition", why });
+        }
+        self.insert(Entry::new(decomposition, ()));
+        Ok(())
+    }
+}
