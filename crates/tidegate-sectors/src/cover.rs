@@ -5,8 +5,8 @@
 //! its split sectors alone, and splitting a sector and merging its halves again gives
 //! back exactly what was.
 
-use super::hierarchy::{Hierarchy, SectorId};
-use crate::grid::Tile;
+use crate::hierarchy::{Hierarchy, SectorId};
+use tidegate::grid::Tile;
 
 /// The sectors in use and their neighbours.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,12 +6,12 @@
 
 use std::fmt::Write as _;
 
-use super::colour::{GROUND, INK, PAPER, assign, mix, shade};
-use super::svg::{ground as free_ground, hex, open, outline, polyline};
-use crate::grid::Grid;
-use crate::path::Path;
-use crate::region::borders;
-use crate::sector::{Cover, Ground, Point, SectorId, Triangles};
+use tidegate::draw::colour::{GROUND, INK, PAPER, assign, mix, shade};
+use tidegate::draw::svg::{ground as free_ground, hex, open, outline, polyline};
+use tidegate::grid::Grid;
+use tidegate::path::Path;
+use tidegate::region::borders;
+use crate::{Cover, Ground, Point, SectorId, Triangles};
 
 /// Draws a map with its sectors in use and, if given, a path.
 ///
@@ -61,7 +61,7 @@ pub fn sectors_svg(grid: &Grid, ground: &Ground, cover: &Cover, path: Option<&Pa
 pub struct SectorShape {
     /// The sector.
     pub sector: SectorId,
-    /// The number of its colour, for [`super::shade`]; neighbours in use never have the same.
+    /// The number of its colour, for [`crate::shade`]; neighbours in use never have the same.
     pub shade: u32,
     /// Its borders over the corners of tiles, those of holes too.
     pub borders: Vec<Vec<(f64, f64)>>,

@@ -7,9 +7,9 @@
 //! demand together are merged. A sector's demand is shared out to its halves, and
 //! halves add theirs up again, so that the total stays what the queries made it.
 
-use super::hierarchy::SectorId;
-use super::policy::{Policy, View};
-use super::trip::Trip;
+use crate::hierarchy::SectorId;
+use crate::policy::{Policy, View};
+use crate::trip::Trip;
 
 /// Demands and the queue. The queue holds exactly the sectors in use.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,27 +5,41 @@
 //! answers to the same queries everywhere.
 
 use std::fmt::Debug;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::{Ask, BuildError, Engine, Observe, Promise};
-use crate::artifact::{Part, Reader, WireError, Writer};
-use crate::decompose::{Decomposition, WaterOptions};
-use crate::index::{Answer, Index, QueryError, Scratch};
-use crate::path::Path;
-use crate::sector::{
+use crate::{
     Bounds, Cover, Dsma, Expansions, Ground, Maat, Planner, Policy, Preparation, Tally,
     TrianglesError, Trip, prepare,
 };
+use tidegate::artifact::{Reader, WireError, Writer};
+use tidegate::index::{
+    Answer, DynObserver, Engine, EngineInfo, EngineScratch, Index, QueryError, Refused,
+    ResolvedQuery, Scratch, Table, TableKind,
+};
+use tidegate::{Decomposition, Path};
 
 /// How often a quarter of the map may be halved: the paper's most.
 const LEVELS: u8 = 4;
 
+/// Sectors split and merged by demand.
+pub const DSMA: &dyn Engine = &Sectors::<ByDemand>(PhantomData);
+
+/// Sectors fitted to the map, split and merged by time.
+pub const MAAT: &dyn Engine = &Sectors::<ByTime>(PhantomData);
+
+/// The same with zones for sectors and gates for sub-goals.
+pub const MAAT_ZONES: &dyn Engine = &Sectors::<ByTimeOnZones>(PhantomData);
+
+/// The engines of this crate.
+pub const ALL: &[&dyn Engine] = &[DSMA, MAAT, MAAT_ZONES];
+
 /// What distinguishes one engine on sectors from another.
-pub(crate) trait Kind: Debug + Sync + Sized + 'static {
+trait SectorEngine: Debug + Send + Sync + Sized + 'static {
     type Policy: Policy + Debug + Send + Sync + 'static;
-    const NAME: &'static str;
-    const ABOUT: &'static str;
+    const INFO: &'static EngineInfo;
     const TAG: [u8; 4];
+    const RESTS_ON: &'static [&'static TableKind] = &[];
 
     /// The sectors of a map.
     fn ground(index: &Index) -> Result<Ground, TrianglesError> {
@@ -34,163 +48,119 @@ pub(crate) trait Kind: Debug + Sync + Sized + 'static {
 
     /// The state to begin with.
     fn begin(index: &Index, ground: Arc<Ground>) -> Planner<Self::Policy>;
-
-    /// Where that state is kept.
-    fn start(index: &Index) -> &Option<Start<Self>>;
-    fn start_mut(index: &mut Index) -> &mut Option<Start<Self>>;
-
-    /// Where the planner of a thread is kept.
-    fn seat(planners: &Planners) -> &Option<Seat<Self>>;
-    fn seat_mut(planners: &mut Planners) -> &mut Option<Seat<Self>>;
 }
 
 /// The state that an engine begins with.
 #[derive(Debug)]
-pub(crate) struct Start<K: Kind>(Arc<Planner<K::Policy>>);
+struct InitialSectors<E: SectorEngine>(Arc<Planner<E::Policy>>);
 
-impl<K: Kind> Clone for Start<K> {
-    fn clone(&self) -> Start<K> {
-        Start(Arc::clone(&self.0))
-    }
-}
-
-/// A planner and the state it began with. Another index, another beginning.
+/// The planner of a thread and the state it began with. Another index, another beginning.
 #[derive(Debug)]
-pub(crate) struct Seat<K: Kind> {
-    began: Start<K>,
-    planner: Planner<K::Policy>,
+struct ThreadPlanner<E: SectorEngine> {
+    planner: Option<(Arc<Planner<E::Policy>>, Planner<E::Policy>)>,
 }
 
-impl<K: Kind> Clone for Seat<K> {
-    fn clone(&self) -> Seat<K> {
-        Seat { began: self.began.clone(), planner: self.planner.clone() }
+impl<E: SectorEngine> Default for ThreadPlanner<E> {
+    fn default() -> ThreadPlanner<E> {
+        ThreadPlanner { planner: None }
     }
 }
 
-/// The planners of one thread, by engine.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Planners {
-    dsma: Option<Seat<ByDemand>>,
-    maat: Option<Seat<ByTime>>,
-    maat_zones: Option<Seat<ByTimeOnZones>>,
-}
-
-impl Planners {
-    pub(crate) fn bytes(&self) -> usize {
-        fn seat<K: Kind>(planners: &Planners) -> usize {
-            K::seat(planners).as_ref().map_or(0, |seat| seat.planner.bytes())
-        }
-        seat::<ByDemand>(self) + seat::<ByTime>(self) + seat::<ByTimeOnZones>(self)
+impl<E: SectorEngine> EngineScratch for ThreadPlanner<E> {
+    fn bytes(&self) -> usize {
+        self.planner.as_ref().map_or(0, |(_, planner)| planner.bytes())
     }
 }
 
 /// `dsma`.
 #[derive(Debug)]
-pub(crate) struct ByDemand;
+struct ByDemand;
 
 /// `maat`.
 #[derive(Debug)]
-pub(crate) struct ByTime;
+struct ByTime;
 
 /// `maat-zones`.
 #[derive(Debug)]
-pub(crate) struct ByTimeOnZones;
+struct ByTimeOnZones;
 
 fn fitted(index: &Index, ground: Arc<Ground>) -> Planner<Maat> {
     prepare(index, ground, &Preparation::default(), &mut Expansions)
 }
 
-impl Kind for ByDemand {
+impl SectorEngine for ByDemand {
     type Policy = Dsma;
-    const NAME: &'static str = "dsma";
-    const ABOUT: &'static str =
-        "triangular sectors split and merged by demand to keep queries within bounds of time";
+    const INFO: &'static EngineInfo = &EngineInfo::approximate(
+        "dsma",
+        "triangular sectors split and merged by demand to keep queries within bounds of time",
+    )
+    .with_blocked()
+    .adapting();
     const TAG: [u8; 4] = *b"dsma";
 
     fn begin(_: &Index, ground: Arc<Ground>) -> Planner<Dsma> {
         Planner::dsma(ground, Bounds::default())
     }
-    fn start(index: &Index) -> &Option<Start<ByDemand>> {
-        &index.dsma
-    }
-    fn start_mut(index: &mut Index) -> &mut Option<Start<ByDemand>> {
-        &mut index.dsma
-    }
-    fn seat(planners: &Planners) -> &Option<Seat<ByDemand>> {
-        &planners.dsma
-    }
-    fn seat_mut(planners: &mut Planners) -> &mut Option<Seat<ByDemand>> {
-        &mut planners.dsma
-    }
 }
 
-impl Kind for ByTime {
+impl SectorEngine for ByTime {
     type Policy = Maat;
-    const NAME: &'static str = "maat";
-    const ABOUT: &'static str =
-        "triangular sectors fitted to the map, split and merged by time within fitted bounds";
+    const INFO: &'static EngineInfo = &EngineInfo::approximate(
+        "maat",
+        "triangular sectors fitted to the map, split and merged by time within fitted bounds",
+    )
+    .with_blocked()
+    .adapting();
     const TAG: [u8; 4] = *b"maat";
 
     fn begin(index: &Index, ground: Arc<Ground>) -> Planner<Maat> {
         fitted(index, ground)
     }
-    fn start(index: &Index) -> &Option<Start<ByTime>> {
-        &index.maat
-    }
-    fn start_mut(index: &mut Index) -> &mut Option<Start<ByTime>> {
-        &mut index.maat
-    }
-    fn seat(planners: &Planners) -> &Option<Seat<ByTime>> {
-        &planners.maat
-    }
-    fn seat_mut(planners: &mut Planners) -> &mut Option<Seat<ByTime>> {
-        &mut planners.maat
-    }
 }
 
-impl Kind for ByTimeOnZones {
+impl SectorEngine for ByTimeOnZones {
     type Policy = Maat;
-    const NAME: &'static str = "maat-zones";
-    const ABOUT: &'static str =
-        "like maat, with zones for sectors and gates for sub-goals: quicker, and shorter paths";
+    const INFO: &'static EngineInfo = &EngineInfo::approximate(
+        "maat-zones",
+        "like maat, with zones for sectors and gates for sub-goals: quicker, and shorter paths",
+    )
+    .with_blocked()
+    .adapting();
     const TAG: [u8; 4] = *b"mtzn";
+    const RESTS_ON: &'static [&'static TableKind] = &[Decomposition::KIND];
 
-    /// The zones of the index, or those of rising water.
     fn ground(index: &Index) -> Result<Ground, TrianglesError> {
-        let grid = index.grid();
-        Ok(match index.decomposition() {
-            Some(zones) => Ground::zones(grid, zones),
-            None => Ground::zones(grid, &Decomposition::water(grid, &WaterOptions::default())),
-        })
+        Ok(Ground::zones(index.grid(), index.required()))
     }
+
     fn begin(index: &Index, ground: Arc<Ground>) -> Planner<Maat> {
         fitted(index, ground).tidied()
-    }
-    fn start(index: &Index) -> &Option<Start<ByTimeOnZones>> {
-        &index.maat_zones
-    }
-    fn start_mut(index: &mut Index) -> &mut Option<Start<ByTimeOnZones>> {
-        &mut index.maat_zones
-    }
-    fn seat(planners: &Planners) -> &Option<Seat<ByTimeOnZones>> {
-        &planners.maat_zones
-    }
-    fn seat_mut(planners: &mut Planners) -> &mut Option<Seat<ByTimeOnZones>> {
-        &mut planners.maat_zones
     }
 }
 
 /// The ground is worked out from the map again; the state must fit it.
-impl<K: Kind> Part for Start<K> {
-    const TAG: [u8; 4] = K::TAG;
+impl<E: SectorEngine> Table for InitialSectors<E> {
+    type Options = ();
+    const NAME: &'static str = E::INFO.name;
+    const TAG: [u8; 4] = E::TAG;
+    const RESTS_ON: &'static [&'static TableKind] = E::RESTS_ON;
+
+    fn build(index: &Index, (): &()) -> Result<Self, Refused> {
+        let ground = E::ground(index).map_err(Refused::because)?;
+        Ok(InitialSectors(Arc::new(E::begin(index, Arc::new(ground)))))
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.state_bytes() + self.0.ground().bytes()
+    }
 
     fn write(&self, out: &mut Writer) {
         self.0.write(out);
     }
 
-    fn read(from: &mut Reader<'_>, index: &Index) -> Result<Start<K>, WireError> {
-        let ground = K::ground(index).map_err(|error| WireError::meaning(error.to_string()))?;
-        Ok(Start(Arc::new(Planner::read(Arc::new(ground), from)?)))
+    fn read(from: &mut Reader<'_>, index: &Index, (): &()) -> Result<Self, WireError> {
+        let ground = E::ground(index).map_err(|error| WireError::meaning(error.to_string()))?;
+        Ok(InitialSectors(Arc::new(Planner::read(Arc::new(ground), from)?)))
     }
 }
 
@@ -209,94 +179,66 @@ pub struct SectorState<'a> {
     pub trip: &'a Trip,
 }
 
-fn look<P: Policy>(planner: &Planner<P>) -> SectorState<'_> {
+fn state_of<P: Policy>(planner: &Planner<P>) -> SectorState<'_> {
     let (ground, cover) = (planner.ground(), planner.cover());
     let (tally, trip) = (planner.tally(), planner.last_trip());
     SectorState { ground, cover, bounds: planner.bounds(), tally, trip }
 }
 
-impl Scratch {
-    /// The sectors of `dsma`, `maat` or `maat-zones` as the queries answered with this
-    /// scratch have left them; `None` before the first.
-    pub fn sectors(&self, engine: &str) -> Option<SectorState<'_>> {
-        fn seat<K: Kind>(planners: &Planners) -> Option<SectorState<'_>> {
-            K::seat(planners).as_ref().map(|seat| look(&seat.planner))
-        }
-        match engine {
-            ByDemand::NAME => seat::<ByDemand>(&self.sectors),
-            ByTime::NAME => seat::<ByTime>(&self.sectors),
-            ByTimeOnZones::NAME => seat::<ByTimeOnZones>(&self.sectors),
-            _ => None,
-        }
+/// The sectors of `dsma`, `maat` or `maat-zones` as the queries answered with this
+/// scratch have left them; `None` before the first.
+pub fn sectors<'a>(scratch: &'a Scratch, engine: &str) -> Option<SectorState<'a>> {
+    fn last<E: SectorEngine>(scratch: &Scratch) -> Option<SectorState<'_>> {
+        let slot: &ThreadPlanner<E> = scratch.last()?;
+        slot.planner.as_ref().map(|(_, planner)| state_of(planner))
+    }
+    match engine {
+        "dsma" => last::<ByDemand>(scratch),
+        "maat" => last::<ByTime>(scratch),
+        "maat-zones" => last::<ByTimeOnZones>(scratch),
+        _ => None,
     }
 }
 
-impl Index {
-    /// The sectors that `dsma`, `maat` or `maat-zones` begin with; `None` if not built.
-    pub fn sectors(&self, engine: &str) -> Option<SectorState<'_>> {
-        match engine {
-            ByDemand::NAME => self.dsma.as_ref().map(|start| look(&start.0)),
-            ByTime::NAME => self.maat.as_ref().map(|start| look(&start.0)),
-            ByTimeOnZones::NAME => self.maat_zones.as_ref().map(|start| look(&start.0)),
-            _ => None,
-        }
+/// The sectors that `dsma`, `maat` or `maat-zones` begin with; `None` if not built.
+pub fn initial_sectors<'a>(index: &'a Index, engine: &str) -> Option<SectorState<'a>> {
+    fn first<E: SectorEngine>(index: &Index) -> Option<SectorState<'_>> {
+        index.table::<InitialSectors<E>>().map(|InitialSectors(planner)| state_of(planner))
+    }
+    match engine {
+        "dsma" => first::<ByDemand>(index),
+        "maat" => first::<ByTime>(index),
+        "maat-zones" => first::<ByTimeOnZones>(index),
+        _ => None,
     }
 }
 
-impl<K: Kind> Engine for K {
-    fn name(&self) -> &'static str {
-        K::NAME
+/// An engine on sectors.
+struct Sectors<E>(PhantomData<E>);
+
+impl<E: SectorEngine> Engine for Sectors<E> {
+    fn info(&self) -> &EngineInfo {
+        E::INFO
     }
 
-    fn about(&self) -> &'static str {
-        K::ABOUT
-    }
-
-    fn promise(&self) -> Promise {
-        Promise::Approximate
-    }
-
-    fn is_ready(&self, index: &Index) -> bool {
-        K::start(index).is_some()
-    }
-
-    fn build(&self, index: &mut Index) -> Result<(), BuildError> {
-        let refuse =
-            |why: TrianglesError| BuildError::Unsupported { engine: K::NAME, why: why.to_string() };
-        let ground = K::ground(index).map_err(refuse)?;
-        let start = K::begin(index, Arc::new(ground));
-        *K::start_mut(index) = Some(Start(Arc::new(start)));
-        Ok(())
-    }
-
-    fn bytes(&self, index: &Index) -> usize {
-        let start = K::start(index).as_ref();
-        start.map_or(0, |Start(start)| start.state_bytes() + start.ground().bytes())
-    }
-
-    fn respects_blocked(&self) -> bool {
-        true
-    }
-
-    fn adapts(&self) -> bool {
-        true
+    fn tables(&self) -> &'static [&'static TableKind] {
+        const { &[InitialSectors::<E>::KIND] }
     }
 
     fn find(
         &self,
-        ask: &Ask<'_>,
+        query: &ResolvedQuery<'_>,
         scratch: &mut Scratch,
         path: &mut Path,
-        watch: Option<&mut Observe<'_>>,
+        observer: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError> {
-        let start = K::start(ask.index).as_ref();
-        let start = start.ok_or(QueryError::NotBuilt { engine: K::NAME })?;
-        let seat = K::seat_mut(&mut scratch.sectors).take();
-        let same = seat.filter(|seat| Arc::ptr_eq(&seat.began.0, &start.0));
-        let fresh = || Seat { began: start.clone(), planner: (*start.0).clone() };
-        let mut seat = same.unwrap_or_else(fresh);
-        let answer = seat.planner.answer(ask, &mut Expansions, scratch, path, watch);
-        *K::seat_mut(&mut scratch.sectors) = Some(seat);
+        let initial: &InitialSectors<E> = query.index.table().ok_or_else(|| self.not_built())?;
+        let slot = &mut scratch.slot::<ThreadPlanner<E>>().planner;
+        let same = slot.take().filter(|(began, _)| Arc::ptr_eq(began, &initial.0));
+        let fresh = || (Arc::clone(&initial.0), (*initial.0).clone());
+        let (began, mut planner) = same.unwrap_or_else(fresh);
+        let answer = planner.answer(query, &mut Expansions, scratch, path, observer);
+        scratch.slot::<ThreadPlanner<E>>().planner = Some((began, planner));
         answer
     }
 }

@@ -4,11 +4,11 @@
 //! one gate to the middle of the other, unless the zone is too large to measure. The abstract search runs over gates; which of
 //! the gates on its way become sub-goals depends on the sectors in use.
 
-use super::zones::zone_of;
-use crate::cost::Cost;
-use crate::decompose::{Decomposition, Place, Zone, ZoneId};
-use crate::grid::{CellId, Grid, Movement, Tile};
-use crate::search::{BucketQueue, GridSpace, SearchScratch, Space, search};
+use crate::zones::zone_of;
+use tidegate::cost::Cost;
+use tidegate::decompose::{Decomposition, Place, Zone, ZoneId};
+use tidegate::grid::{CellId, Grid, Movement, Tile};
+use tidegate::search::{BucketQueue, GridSpace, SearchScratch, Space, search};
 
 /// The most tiles to flood for the distances of one zone, about half a second. A zone
 /// that would take more (a hall with hundreds of gates) gets estimates instead.

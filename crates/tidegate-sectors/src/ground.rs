@@ -3,14 +3,14 @@
 //! It says where sub-goals are, not whether they can be reached: that is looked up when
 //! a path is asked for, so that walls may come and go.
 
-use super::cover::Cover;
-use super::gates::GateGraph;
-use super::hierarchy::{Hierarchy, SectorId};
-use super::triangles::{Triangles, TrianglesError};
-use super::zones::ZoneTree;
-use crate::decompose::Decomposition;
-use crate::depth;
-use crate::grid::{CellId, Grid, Tile};
+use crate::cover::Cover;
+use crate::gates::GateGraph;
+use crate::hierarchy::{Hierarchy, SectorId};
+use crate::triangles::{Triangles, TrianglesError};
+use crate::zones::ZoneTree;
+use tidegate::decompose::Decomposition;
+use tidegate::depth;
+use tidegate::grid::{CellId, Grid, Tile};
 
 /// Where a path through a triangle is led.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

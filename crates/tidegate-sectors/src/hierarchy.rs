@@ -1,10 +1,10 @@
 //! All sectors a map may ever have: a forest in which a sector is the sum of two halves.
 //!
 //! A hierarchy is fixed when it exists; which of its sectors are in use at the moment is
-//! a [`Cover`](super::Cover). It keeps one invariant: every tile of the map belongs to
+//! a [`Cover`](crate::Cover). It keeps one invariant: every tile of the map belongs to
 //! exactly one root and, of a sector it belongs to, to exactly one half.
 
-use crate::grid::Tile;
+use tidegate::grid::Tile;
 
 /// The number of a sector in its [`Hierarchy`]. Roots come first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

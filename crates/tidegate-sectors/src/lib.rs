@@ -1,4 +1,6 @@
-//! Sectors under bounds of time: DSMA and MAAT.
+//! Sectors under bounds of time: the engines `dsma`, `maat` and `maat-zones`.
+//!
+//! They use nothing but the public interface of [`tidegate`].
 //!
 //! The map is covered by sectors whose sub-goals guide the search on tiles. Small
 //! sectors make queries quick and paths a little longer; large ones the reverse. So a
@@ -13,7 +15,9 @@
 
 mod clock;
 mod cover;
+pub mod draw;
 mod dsma;
+mod engine;
 mod gates;
 mod ground;
 mod hierarchy;
@@ -31,6 +35,7 @@ mod triangles;
 mod trip;
 mod zones;
 
+pub use engine::{ALL, DSMA, MAAT, MAAT_ZONES, SectorState, initial_sectors, sectors};
 pub use clock::{Clock, Expansions};
 pub use cover::Cover;
 pub use dsma::Dsma;

@@ -2,11 +2,11 @@
 //!
 //! The time of a sector is that of the low-level searches that begin, end or pass there
 //! on the path just found; nothing is remembered between queries. Before any query the
-//! sectors and the bounds are fitted to the map, see [`prepare`](super::prepare).
+//! sectors and the bounds are fitted to the map, see [`prepare`](crate::prepare).
 
-use super::hierarchy::SectorId;
-use super::policy::{Policy, View};
-use super::trip::Trip;
+use crate::hierarchy::SectorId;
+use crate::policy::{Policy, View};
+use crate::trip::Trip;
 
 /// The policy of MAAT. It has no state of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

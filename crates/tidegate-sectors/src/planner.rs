@@ -6,18 +6,18 @@
 
 use std::sync::Arc;
 
-use super::clock::Clock;
-use super::cover::Cover;
-use super::dsma::Dsma;
-use super::ground::Ground;
-use super::hierarchy::SectorId;
-use super::policy::{Policy, View};
-use super::tally::{Bounds, Tally};
-use super::travel::{Memory, Travel};
-use super::trip::{Meter, Trip, Way};
-use crate::engine::{Ask, Attended, Observe};
-use crate::index::{Answer, Index, Outcome, Query, QueryError, Scratch};
-use crate::path::Path;
+use crate::clock::Clock;
+use crate::cover::Cover;
+use crate::dsma::Dsma;
+use crate::ground::Ground;
+use crate::hierarchy::SectorId;
+use crate::policy::{Policy, View};
+use crate::tally::{Bounds, Tally};
+use crate::travel::{Memory, Travel};
+use crate::trip::{Meter, Trip, Way};
+use tidegate::index::{DynObserver, QueryObserver, ResolvedQuery};
+use tidegate::index::{Answer, Index, Outcome, Query, QueryError, Scratch};
+use tidegate::path::Path;
 
 /// Answers queries within bounds of time as well as it can, and learns from them.
 ///
@@ -133,7 +133,7 @@ impl<P: Policy> Planner<P> {
         path: &mut Path,
     ) -> Result<Answer, QueryError> {
         path.clear();
-        let ask = index.ask(query)?;
+        let ask = index.resolve(query)?;
         if !ask.is_connected() && !query.partial {
             return Ok(Answer::without_search(Outcome::Unreachable));
         }
@@ -142,11 +142,11 @@ impl<P: Policy> Planner<P> {
 
     pub(crate) fn answer(
         &mut self,
-        ask: &Ask<'_>,
+        ask: &ResolvedQuery<'_>,
         clock: &mut dyn Clock,
         scratch: &mut Scratch,
         path: &mut Path,
-        watch: Option<&mut Observe<'_>>,
+        watch: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError> {
         let mut meter = Meter { clock, expanded: self.expanded };
         let answer = self.travel(ask, &mut meter, scratch, path, watch)?;
@@ -159,15 +159,15 @@ impl<P: Policy> Planner<P> {
     /// Answers a query and changes nothing but the memory of the last trip.
     pub(super) fn travel(
         &mut self,
-        ask: &Ask<'_>,
+        ask: &ResolvedQuery<'_>,
         meter: &mut Meter<'_>,
         scratch: &mut Scratch,
         path: &mut Path,
-        watch: Option<&mut Observe<'_>>,
+        watch: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError> {
         let Planner { ground, cover, memory, trip, tidy, .. } = self;
-        let attended = Attended::new(ask.query, watch);
-        let tiles = &mut scratch.tiles;
+        let attended = QueryObserver::new(ask.query, watch);
+        let tiles = scratch.tiles();
         let travel = Travel { ask, ground, cover, memory, tiles, meter, attended, tidy: *tidy };
         let answer = travel.run(trip, path);
         self.expanded = meter.expanded;

@@ -2,9 +2,9 @@
 //!
 //! A policy only chooses. The planner does what it says, keeps the bounds and counts.
 
-use super::cover::Cover;
-use super::hierarchy::{Hierarchy, SectorId};
-use super::trip::Trip;
+use crate::cover::Cover;
+use crate::hierarchy::{Hierarchy, SectorId};
+use crate::trip::Trip;
 
 /// The sectors in use, as a policy sees them.
 #[derive(Clone, Copy, Debug)]

@@ -8,18 +8,18 @@
 
 use std::sync::Arc;
 
-use super::clock::Clock;
-use super::cover::Cover;
-use super::ground::Ground;
-use super::maat::Maat;
-use super::planner::{Change, Planner};
-use super::tally::Bounds;
-use super::trip::Meter;
-use crate::grid::component::Components;
-use crate::grid::{CellId, Grid};
-use crate::index::{Index, Query, Scratch};
-use crate::path::Path;
-use crate::rng::Rng;
+use crate::clock::Clock;
+use crate::cover::Cover;
+use crate::ground::Ground;
+use crate::maat::Maat;
+use crate::planner::{Change, Planner};
+use crate::tally::Bounds;
+use crate::trip::Meter;
+use tidegate::grid::component::Components;
+use tidegate::grid::{CellId, Grid};
+use tidegate::index::{Index, Query, Scratch};
+use tidegate::path::Path;
+use tidegate::rng::Rng;
 
 /// How to prepare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub fn prepare(
         let query = Query::new(index.grid().tile(start), index.grid().tile(goal));
         let mut time = |planner: &mut Planner<Maat>| {
             path.clear();
-            let ask = index.ask(&query).ok()?;
+            let ask = index.resolve(&query).ok()?;
             planner.travel(&ask, &mut meter, &mut scratch, &mut path, None).ok()?;
             Some(planner.last_trip().ticks)
         };

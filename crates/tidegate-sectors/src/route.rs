@@ -5,15 +5,15 @@
 
 use std::ops::ControlFlow;
 
-use super::cover::Cover;
-use super::gates::{GateGraph, GateSpace};
-use super::ground::{Ground, Shape};
-use super::hierarchy::SectorId;
-use super::trip::Trip;
-use super::zones::ZoneTree;
-use crate::cost::Cost;
-use crate::grid::{Movement, Tile};
-use crate::search::{End, HeapQueue, Observer, SearchScratch, Space, Stats, search};
+use crate::cover::Cover;
+use crate::gates::{GateGraph, GateSpace};
+use crate::ground::{Ground, Shape};
+use crate::hierarchy::SectorId;
+use crate::trip::Trip;
+use crate::zones::ZoneTree;
+use tidegate::cost::Cost;
+use tidegate::grid::{Movement, Tile};
+use tidegate::search::{End, HeapQueue, Observer, SearchScratch, Space, Stats, search};
 
 /// The memory of abstract searches.
 pub(super) type Memory = SearchScratch<Cost, HeapQueue<Cost>>;
@@ -78,7 +78,7 @@ impl Route<'_> {
             memory.way_back(node).for_each(|node| trip.visit(id(node)));
             trip.route.reverse();
             let inner = trip.route.iter().enumerate().skip(1).take(trip.route.len() - 2);
-            let stop = |(visit, v): (usize, &super::trip::Visit)| Stop {
+            let stop = |(visit, v): (usize, &crate::trip::Visit)| Stop {
                 visit,
                 at: StopAt::Tile(aims[v.sector.index()]),
             };

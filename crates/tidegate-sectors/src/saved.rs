@@ -9,13 +9,13 @@
 
 use std::sync::Arc;
 
-use super::cover::Cover;
-use super::ground::Ground;
-use super::hierarchy::SectorId;
-use super::planner::Planner;
-use super::policy::{Policy, View};
-use super::tally::{Bounds, Tally};
-use crate::artifact::{Reader, WireError, Writer};
+use crate::cover::Cover;
+use crate::ground::Ground;
+use crate::hierarchy::SectorId;
+use crate::planner::Planner;
+use crate::policy::{Policy, View};
+use crate::tally::{Bounds, Tally};
+use tidegate::artifact::{Reader, WireError, Writer};
 
 const MAGIC: &[u8; 8] = b"TGSECTOR";
 const VERSION: u32 = 1;

@@ -4,9 +4,9 @@
 //! replaces all that lies between. So the way into a blind alley to a sub-goal and back
 //! is gone, and so is a path that crosses itself.
 
-use crate::cost::Cost;
-use crate::grid::{Blocked, CellId, Direction, Grid};
-use crate::path::Path;
+use tidegate::cost::Cost;
+use tidegate::grid::{Blocked, CellId, Direction, Grid};
+use tidegate::path::Path;
 
 /// The memory of tidying.
 #[derive(Clone, Debug, Default)]
@@ -89,7 +89,7 @@ impl Tidy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Tile;
+    use tidegate::grid::Tile;
 
     fn tidied(grid: &Grid, tiles: &[(u16, u16)]) -> Vec<Tile> {
         tidied_among(grid, &Blocked::new([]), tiles)
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn steps_through_rough_ground_are_no_short_cuts() {
-        use crate::cost::Factor;
+        use tidegate::cost::Factor;
         let grid = Grid::from_rows(&["...", "...", "..."]).unwrap();
         let rough = Factor::from_hundredths(2_000).unwrap();
         let mut factors = vec![Factor::ONE; 9];

@@ -6,18 +6,18 @@
 
 use std::ops::RangeInclusive;
 
-use super::cover::Cover;
-use super::ground::{Ground, Shape};
-use super::route::{self, Route, Stop, StopAt};
-use super::tidy::Tidy;
-use super::trip::{Meter, Trip, Way};
-use crate::cost::{Cost, LIMIT};
-use crate::engine::{Ask, Attended};
-use crate::grid::{CellId, Tile};
-use crate::heuristic::Octile;
-use crate::index::{Answer, Outcome, QueryError};
-use crate::path::Path;
-use crate::search::{BucketQueue, End, SearchScratch, Stats};
+use crate::cover::Cover;
+use crate::ground::{Ground, Shape};
+use crate::route::{self, Route, Stop, StopAt};
+use crate::tidy::Tidy;
+use crate::trip::{Meter, Trip, Way};
+use tidegate::cost::{Cost, LIMIT};
+use tidegate::index::{QueryObserver, ResolvedQuery};
+use tidegate::grid::{CellId, Tile};
+use tidegate::search::Octile;
+use tidegate::index::{Answer, Outcome, QueryError};
+use tidegate::path::Path;
+use tidegate::search::{BucketQueue, End, SearchScratch, Stats};
 
 /// The memory of trips.
 #[derive(Clone, Debug, Default)]
@@ -36,13 +36,13 @@ impl Memory {
 
 /// One query under way.
 pub(super) struct Travel<'a, 'w, 'o, 'c> {
-    pub(super) ask: &'a Ask<'a>,
+    pub(super) ask: &'a ResolvedQuery<'a>,
     pub(super) ground: &'a Ground,
     pub(super) cover: &'a Cover,
     pub(super) memory: &'a mut Memory,
     pub(super) tiles: &'a mut SearchScratch<Cost, BucketQueue>,
     pub(super) meter: &'a mut Meter<'c>,
-    pub(super) attended: Attended<'w, 'o>,
+    pub(super) attended: QueryObserver<'w, 'o>,
     /// Whether to take the knots out of paths.
     pub(super) tidy: bool,
 }

@@ -3,12 +3,12 @@
 //! The map's rectangle is cut by its two diagonals into four triangles (level 0); each
 //! triangle has two halves, down to the deepest level. A tile belongs to a sector if
 //! its centre does, and a centre on a border belongs to exactly one side by the rules
-//! written at [`Triangles::root_of`](Hierarchy::root_of) and [`Cut::half`](super::triangle::Cut::half). So
+//! written at [`Triangles::root_of`](Hierarchy::root_of) and [`Cut::half`](crate::triangle::Cut::half). So
 //! however the sectors are split and merged, every tile lies in exactly one of them.
 
-use super::hierarchy::{Hierarchy, SectorId};
-use super::triangle::{Point, Triangle, turn};
-use crate::grid::Tile;
+use crate::hierarchy::{Hierarchy, SectorId};
+use crate::triangle::{Point, Triangle, turn};
+use tidegate::grid::Tile;
 
 /// The deepest level that can be asked for: coordinates then still fit 64 bits.
 pub const MAX_LEVELS: u8 = 12;
@@ -68,7 +68,7 @@ pub struct Triangles {
 impl Triangles {
     /// The sectors of a map of this size, halved at most `levels` times.
     pub fn new(width: u32, height: u32, levels: u8) -> Result<Triangles, TrianglesError> {
-        let side = 1..=crate::grid::MAX_SIDE;
+        let side = 1..=tidegate::grid::MAX_SIDE;
         if !side.contains(&width) || !side.contains(&height) {
             return Err(TrianglesError::Size { width, height });
         }

@@ -1,7 +1,7 @@
 //! What one query did on the sectors in use, timed: what a policy judges.
 
-use super::clock::Clock;
-use super::hierarchy::SectorId;
+use crate::clock::Clock;
+use crate::hierarchy::SectorId;
 
 /// How a path was looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

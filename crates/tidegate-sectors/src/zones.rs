@@ -7,9 +7,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-use super::hierarchy::{Hierarchy, SectorId};
-use crate::decompose::{Decomposition, Place};
-use crate::grid::{CellId, Tile};
+use crate::hierarchy::{Hierarchy, SectorId};
+use tidegate::decompose::{Decomposition, Place};
+use tidegate::grid::{CellId, Tile};
 
 /// The joined zones of a map. Every sector is a run of zones in one common order, so
 /// that a tile's half is found by one comparison.

@@ -1,14 +1,14 @@
-//! Pictures of maps, depths, lakes, zones and gates. This room only reads values.
+//! Pictures of maps, depths, lakes, zones and gates. This module only reads values.
 //!
-//! A [`Picture`] is plain pixels that can be written as PNG; [`zones_svg`] and
+//! A [`Picture`] is plain pixels that can be written as PNG; [`zones_svg`] and its kin
 //! write SVG that stays sharp at any size. Colours are chosen so that zones joined by a gate never
 //! look alike, also to colour-blind eyes.
 
-mod colour;
+pub mod colour;
 mod font;
 mod search;
 mod stages;
-mod svg;
+pub mod svg;
 mod zones;
 
 pub use colour::shade;

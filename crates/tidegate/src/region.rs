@@ -8,7 +8,7 @@
 mod outline;
 mod route;
 
-pub(crate) use outline::borders;
+pub use outline::borders;
 
 use crate::decompose::{Decomposition, Gate, GateId, Place, Zone, ZoneId};
 use crate::depth;

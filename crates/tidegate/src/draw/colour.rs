@@ -3,17 +3,17 @@
 use super::Colour;
 
 /// Walls and the outside.
-pub(super) const WALL: Colour = [0x2e, 0x2b, 0x33];
+pub const WALL: Colour = [0x2e, 0x2b, 0x33];
 /// Free ground on which nothing is drawn.
-pub(super) const GROUND: Colour = [0xf4, 0xf1, 0xe8];
+pub const GROUND: Colour = [0xf4, 0xf1, 0xe8];
 /// Gates made by a method.
-pub(super) const GATE: Colour = [0xc2, 0x0a, 0x3c];
+pub const GATE: Colour = [0xc2, 0x0a, 0x3c];
 /// Gates made by a person.
-pub(super) const MANUAL_GATE: Colour = [0x10, 0x32, 0x9a];
+pub const MANUAL_GATE: Colour = [0x10, 0x32, 0x9a];
 /// Text.
-pub(super) const INK: Colour = [0x14, 0x13, 0x18];
+pub const INK: Colour = [0x14, 0x13, 0x18];
 /// The paper around pictures.
-pub(super) const PAPER: Colour = [0xff, 0xff, 0xff];
+pub const PAPER: Colour = [0xff, 0xff, 0xff];
 
 /// Light colours after Paul Tol's "light" scheme, which people with any kind of colour
 /// blindness can tell apart and on which dark text can be read.
@@ -36,14 +36,14 @@ pub fn shade(number: u32) -> Colour {
 }
 
 /// Part `percent` of one colour and the rest of another.
-pub(super) fn mix(one: Colour, other: Colour, percent: u16) -> Colour {
+pub fn mix(one: Colour, other: Colour, percent: u16) -> Colour {
     std::array::from_fn(|i| {
         ((u16::from(one[i]) * percent + u16::from(other[i]) * (100 - percent)) / 100) as u8
     })
 }
 
 /// Deep water is dark.
-pub(super) fn depth(level: u8, deepest: u8) -> Colour {
+pub fn depth(level: u8, deepest: u8) -> Colour {
     // Free levels begin at 3.
     let steps = u16::from(deepest.saturating_sub(3)).max(1);
     let percent = 100 * u16::from(level.saturating_sub(3)) / steps;
@@ -53,7 +53,7 @@ pub(super) fn depth(level: u8, deepest: u8) -> Colour {
 /// Numbers for nodes so that neighbours never have the same. `near` are pairs that should
 /// differ if it costs nothing. Nodes with many neighbours choose first; a node takes the
 /// number that offends the fewest near ones, then the one used least.
-pub(super) fn assign(nodes: usize, joined: &[(u32, u32)], near: &[(u32, u32)]) -> Vec<u32> {
+pub fn assign(nodes: usize, joined: &[(u32, u32)], near: &[(u32, u32)]) -> Vec<u32> {
     let lists = |pairs: &[(u32, u32)]| {
         let mut lists = vec![Vec::new(); nodes];
         for &(a, b) in pairs.iter().filter(|(a, b)| a != b) {

@@ -10,7 +10,8 @@ use crate::grid::{CellId, Grid};
 use crate::path::Path;
 use crate::region::{Regions, borders};
 
-pub(super) fn hex([r, g, b]: Colour) -> String {
+/// A colour as SVG writes it.
+pub fn hex([r, g, b]: Colour) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
@@ -72,7 +73,7 @@ pub fn zones_and_path_svg(
 }
 
 /// A path as a line of this width, with a light border that sets it off.
-pub(super) fn polyline(out: &mut String, path: &Path, line: f64) {
+pub fn polyline(out: &mut String, path: &Path, line: f64) {
     let turns: Vec<String> =
         path.turning_points().map(|t| format!("{}.5,{}.5", t.x, t.y)).collect();
     for (colour, times) in [(PAPER, 4.5), (GATE, 2.5)] {
@@ -90,7 +91,7 @@ pub(super) fn polyline(out: &mut String, path: &Path, line: f64) {
 }
 
 /// Begins a picture of a map, all wall as yet, `scale` pixels along the side of a tile.
-pub(super) fn open(out: &mut String, grid: &Grid, scale: u32) {
+pub fn open(out: &mut String, grid: &Grid, scale: u32) {
     let (width, height) = (grid.width(), grid.height());
     let _ = writeln!(
         out,
@@ -109,14 +110,14 @@ fn place_at(grid: &Grid, parts: &Decomposition, x: i32, y: i32) -> Place {
 }
 
 /// All free ground: what shows through under stairs and pockets of gates.
-pub(super) fn ground(out: &mut String, grid: &Grid) {
+pub fn ground(out: &mut String, grid: &Grid) {
     let bounds = [0, 0, grid.width() as i32 - 1, grid.height() as i32 - 1];
     let outline = outline(borders(bounds, |x, y| grid.is_free_at(x, y)));
     let _ = writeln!(out, r#"<path d="{outline}" fill="{}" fill-rule="evenodd"/>"#, hex(GROUND));
 }
 
 /// Closed polygons as a path: only moves along rows and columns.
-pub(super) fn outline(polygons: Vec<Vec<(u16, u16)>>) -> String {
+pub fn outline(polygons: Vec<Vec<(u16, u16)>>) -> String {
     let mut d = String::new();
     for polygon in polygons {
         let Some(&(x, mut y)) = polygon.first() else { continue };

@@ -96,7 +96,7 @@ impl Blocked {
 
     /// The legal steps from a free tile of the grid that touch no blocked tile.
     #[inline]
-    pub(crate) fn moves(&self, grid: &Grid, tile: Tile, moves: u8) -> u8 {
+    pub fn moves(&self, grid: &Grid, tile: Tile, moves: u8) -> u8 {
         match self.entry(tile) as u8 {
             0 => moves,
             shut => {

@@ -49,7 +49,7 @@ pub(super) fn trace(
 
 /// All borders, outer ones and those of holes, of the set inside the bounds (left, top,
 /// right, bottom, all included).
-pub(crate) fn borders(
+pub fn borders(
     [left, top, right, bottom]: [i32; 4],
     inside: impl Fn(i32, i32) -> bool,
 ) -> Vec<Vec<(u16, u16)>> {
