@@ -10,11 +10,12 @@
 use anyhow::{Context as _, Result, bail, ensure};
 use tidegate::engine::{self, Promise};
 use tidegate::grid::component::Components;
-use tidegate::heuristic::{Consistent, Differential, Portal};
-use tidegate::index::gate_distances::GateDistances;
-use tidegate::index::landmarks::Landmarks;
-use tidegate::index::port_distances::PortDistances;
-use tidegate::index::portal_distances::PortalDistances;
+use tidegate::differential::Differential;
+use tidegate::gateway::{Consistent, GateTileEstimate};
+use tidegate::gateway::GateDistances;
+use tidegate::differential::Landmarks;
+use tidegate::gateway::GateSideDistances;
+use tidegate::gateway::GateTileDistances;
 use tidegate::rng::Rng;
 use tidegate::search::Heuristic;
 use tidegate::{Decomposition, Grid, Index, Movement, Path, Query, Scratch, Tile};
@@ -71,8 +72,8 @@ fn admissible(suite: &Suite, goals: usize) -> Result<()> {
         let mut index = Index::new(grid.clone());
         index.prepare(engine::GATEWAY_CONSISTENT)?;
         let gates = GateDistances::build(&grid, &decomposition)?;
-        let ports = PortDistances::build(&grid, &decomposition)?;
-        let portals = PortalDistances::build(&grid, &decomposition)?;
+        let ports = GateSideDistances::build(&grid, &decomposition)?;
+        let portals = GateTileDistances::build(&grid, &decomposition)?;
         let zones = index.zone_distances().context("built above")?;
         let landmarks = Landmarks::build(&grid, &Components::of(&grid), 4)?;
         let (mut one_way, mut calm, mut portal) = Default::default();
@@ -83,7 +84,7 @@ fn admissible(suite: &Suite, goals: usize) -> Result<()> {
             checked += check("gateway", &grid, &truth, goal, false, &mut h)?;
             let mut h = ports.estimate(&grid, &decomposition, cell, &mut one_way);
             checked += check("gateway-2way", &grid, &truth, goal, false, &mut h)?;
-            let mut h = Portal::new(&grid, &decomposition, &portals, cell, &mut portal);
+            let mut h = GateTileEstimate::new(&grid, &decomposition, &portals, cell, &mut portal);
             checked += check("portal", &grid, &truth, goal, false, &mut h)?;
             let mut h = Consistent::new(&grid, zones, cell, &mut calm);
             checked += check("gateway-consistent", &grid, &truth, goal, true, &mut h)?;
@@ -104,7 +105,7 @@ fn threads(suite: &Suite, count: usize) -> Result<()> {
     let ends = maps::free_tiles(&grid, 2_000, &mut Rng::new(2));
     let mut index = Index::new(grid);
     let engines: Vec<_> =
-        engine::ALL.iter().copied().filter(|e| e.promise() == Promise::Optimal).collect();
+        tidegate_sectors::ENGINES.iter().copied().filter(|e| e.promise() == Promise::Optimal).collect();
     for engine in &engines {
         index.prepare(*engine)?;
     }

@@ -45,7 +45,7 @@ fn main() -> Result<ExitCode> {
     let file = arguments.next().unwrap_or_else(|| bundled.to_owned());
     let map = TileMap::parse(&std::fs::read(&file).context(file)?)?;
     let mut index = Index::new(map.grid(Movement::default()));
-    for engine in engine::ALL {
+    for engine in tidegate_sectors::ENGINES {
         index.prepare(*engine)?;
     }
     let cases = cases(index.grid());
@@ -143,7 +143,7 @@ fn ask(
     scratch: &mut Scratch,
     path: &mut Path,
 ) -> Result<bool, String> {
-    let (Some(case), Some(engine)) = (rng.pick(cases), rng.pick(engine::ALL)) else {
+    let (Some(case), Some(engine)) = (rng.pick(cases), rng.pick(tidegate_sectors::ENGINES)) else {
         return Err("nothing to ask".into());
     };
     let Some(&goal) = maps::free_tiles(&case.walled, 1, rng).first() else { return Ok(false) };

@@ -14,7 +14,7 @@
 
 use anyhow::{Context as _, Result, ensure};
 use hierarchical_pathfinding::prelude::*;
-use tidegate::heuristic::Octile;
+use tidegate::search::Octile;
 use tidegate::hpa::{Hpa, HpaScratch, Options};
 use tidegate::{Index, Movement, Path, Query, Scratch, Tile, engine};
 use tidegate_bench::experiment::peers::{NAME, Row};

@@ -6,16 +6,27 @@
 //! and the noise decides ties that exact costs decide well. For comparison only.
 
 use std::f64::consts::SQRT_2;
-use std::sync::{Mutex, PoisonError};
 
-use tidegate::engine::{Ask, Engine, Observe, Promise};
+use tidegate::engine::{DynObserver, Engine, EngineInfo, EngineScratch, ResolvedQuery};
 use tidegate::search::{End, HeapQueue, SearchScratch, Space, search};
 use tidegate::{Answer, CellId, Grid, Outcome, Path, QueryError, Scratch};
 
-/// The reading as an engine. It carries its own scratch, since no other search uses
-/// floating point.
+/// The reading as an engine.
+#[derive(Debug)]
+pub struct LikeThesis;
+
+static INFO: EngineInfo =
+    EngineInfo::optimal("like-thesis", "A* in the arithmetic of the 2015 thesis, for comparison");
+
+/// No other search uses floating point.
 #[derive(Debug, Default)]
-pub struct LikeThesis(Mutex<SearchScratch<f64, HeapQueue<f64>>>);
+struct FloatScratch(SearchScratch<f64, HeapQueue<f64>>);
+
+impl EngineScratch for FloatScratch {
+    fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+}
 
 struct Tiles<'g>(&'g Grid);
 
@@ -34,37 +45,29 @@ impl Space for Tiles<'_> {
 }
 
 impl Engine for LikeThesis {
-    fn name(&self) -> &'static str {
-        "like-thesis"
-    }
-
-    fn about(&self) -> &'static str {
-        "A* in the arithmetic of the 2015 thesis, for comparison"
-    }
-
-    fn promise(&self) -> Promise {
-        Promise::Optimal
+    fn info(&self) -> &EngineInfo {
+        &INFO
     }
 
     fn find(
         &self,
-        ask: &Ask<'_>,
-        _: &mut Scratch,
+        query: &ResolvedQuery<'_>,
+        scratch: &mut Scratch,
         path: &mut Path,
-        _: Option<&mut Observe<'_>>,
+        _: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError> {
-        let grid = ask.index.grid();
-        let goal = ask.query.goal;
+        let grid = query.index.grid();
+        let goal = query.query.goal;
         let mut octile = |node: u32| {
             let tile = grid.tile(CellId::from_index(node as usize));
             let (dx, dy) = (f64::from(tile.x.abs_diff(goal.x)), f64::from(tile.y.abs_diff(goal.y)));
             Some(SQRT_2 * dx.min(dy) + (dx - dy).abs())
         };
-        let mut scratch = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (start, end) = (ask.start.index() as u32, ask.goal.index() as u32);
+        let FloatScratch(scratch) = scratch.slot();
+        let (start, end) = (query.start.index() as u32, query.goal.index() as u32);
         let is_goal = |node| node == end;
         let (end, stats) =
-            search(&Tiles(grid), &[(start, 0.0)], is_goal, &mut octile, &mut *scratch, &mut ());
+            search(&Tiles(grid), &[(start, 0.0)], is_goal, &mut octile, scratch, &mut ());
         let outcome = match end {
             End::Goal(node, _) => {
                 for node in scratch.way_back(node) {

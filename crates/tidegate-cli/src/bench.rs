@@ -76,10 +76,10 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     } else {
         args.files.iter().map(|file| Case::of_file(file)).collect::<Result<_>>()?
     };
-    let thesis = LikeThesis::default();
+    let thesis = LikeThesis;
     let mut engines: Vec<&dyn Engine> = args.engine.iter().map(|e| *e as &dyn Engine).collect();
     if engines.is_empty() && !args.like_thesis {
-        engines.extend(engine::ALL);
+        engines.extend(tidegate_sectors::ENGINES);
     }
     if args.like_thesis {
         engines.push(&thesis);

@@ -77,7 +77,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         decomposition.gates().len()
     )?;
 
-    let engines = engine::ALL.len();
+    let engines = tidegate_sectors::ENGINES.len();
     writeln!(
         out,
         "{engines} engines build their tables and answer the same {} problems; every path is checked.\n",
@@ -89,7 +89,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     let mut tally = Tally::default();
     let set = "bundled";
     let job =
-        Job { set, map: name, grid: &grid, problems: &problems, every: 1, engines: engine::ALL };
+        Job { set, map: name, grid: &grid, problems: &problems, every: 1, engines: tidegate_sectors::ENGINES };
     let mut index = Index::new(grid.clone());
     index.set_decomposition(decomposition.clone());
     let run = run_on(&mut index, &job, |row, _, reference| {
@@ -140,7 +140,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         writeln!(out, "  {program} {command}")?;
     }
     let promises: Vec<(&'static str, Promise)> =
-        engine::ALL.iter().map(|e| (e.name(), e.promise())).collect();
+        tidegate_sectors::ENGINES.iter().map(|e| (e.name(), e.promise())).collect();
     Ok(if tally.failures(&promises).is_empty() { Done::Yes } else { Done::No })
 }
 
@@ -173,7 +173,7 @@ fn table(mut summaries: Vec<Summary>) -> Table {
 /// The picture of a search.
 fn searched(index: &Index, engine: &dyn Engine, query: &Query<'_>) -> Result<Vec<u8>> {
     let (mut path, mut seen) = (Path::new(), Recorder::new(usize::MAX));
-    index.find_watched(engine, query, &mut Scratch::new(), &mut path, Some(&mut seen))?;
+    index.find_observed(engine, query, &mut Scratch::new(), &mut path, Some(&mut seen))?;
     let cells: Vec<CellId> = seen.expanded().map(|n| CellId::from_index(n as usize)).collect();
     Ok(draw::search(index.grid(), &cells, &path, 2)?.to_png()?)
 }

@@ -72,7 +72,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         ..LabelOptions::default()
     };
     let all = args.engine.is_empty();
-    let engines = if all { engine::ALL.to_vec() } else { args.engine.clone() };
+    let engines = if all { tidegate_sectors::ENGINES.to_vec() } else { args.engine.clone() };
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}");
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     let bar = ProgressBar::new(engines.len() as u64).with_style(style);
@@ -81,7 +81,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         bar.set_message(engine.name());
         let clock = Instant::now();
         let built = if engine.name() == engine::LABELS.name() && !engine.is_ready(&index) {
-            index.build_labels(&labels)
+            index.build::<tidegate::labels::Labels>(&labels)
         } else {
             index.prepare(engine)
         };

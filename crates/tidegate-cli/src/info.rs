@@ -56,7 +56,7 @@ fn map(args: &Args) -> Result<Facts> {
     let (grid, components) = (index.grid(), index.components());
     // What is prepared for an engine; one that only forwards has nothing of its own.
     let own = |engine: &&&dyn Engine| engine.name() != "auto" && engine.bytes(&index) > 0;
-    let tables: serde_json::Map<_, _> = engine::ALL
+    let tables: serde_json::Map<_, _> = tidegate_sectors::ENGINES
         .iter()
         .filter(own)
         .map(|engine| (engine.name().to_string(), json!(engine.bytes(&index))))

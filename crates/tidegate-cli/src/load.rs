@@ -51,7 +51,7 @@ pub(crate) fn index(path: &Path, options: &MapOptions) -> Result<Index> {
             "{}: an index has its costs built in; leave out --costs",
             path.display()
         );
-        return Index::from_bytes(&bytes).with_context(shown);
+        return Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).with_context(shown);
     }
     let costs = options.costs.clone().unwrap_or_default();
     let map = parse(&bytes, path).with_context(shown)?;

@@ -131,8 +131,8 @@ fn parse_movement(text: &str) -> Result<tidegate::Movement, String> {
 
 /// Reads the name of an engine.
 fn parse_engine(text: &str) -> Result<&'static dyn tidegate::engine::Engine, String> {
-    tidegate::engine::by_name(text).ok_or_else(|| {
-        let names: Vec<_> = tidegate::engine::ALL.iter().map(|e| e.name()).collect();
+    tidegate_sectors::by_name(text).ok_or_else(|| {
+        let names: Vec<_> = tidegate_sectors::ENGINES.iter().map(|e| e.name()).collect();
         format!("known engines are: {}", names.join(", "))
     })
 }

@@ -154,7 +154,7 @@ fn tiles_of((a, b): (Tile, Tile), (width, height): (u16, u16)) -> impl Iterator<
 fn watch_again(args: &Args, index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> Result<()> {
     let mut path = Path::new();
     let mut seen = Recorder::new(MAX_EVENTS);
-    index.find_watched(args.engine, query, scratch, &mut path, Some(&mut seen))?;
+    index.find_observed(args.engine, query, scratch, &mut path, Some(&mut seen))?;
     if let Some(file) = &args.png {
         let cells: Vec<CellId> = seen.expanded().map(|n| CellId::from_index(n as usize)).collect();
         let picture = draw::search(index.grid(), &cells, &path, args.scale)?;

@@ -76,7 +76,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
             }
         }
     }
-    for engine in engine::ALL.iter().filter(|e| e.is_ready(&index)) {
+    for engine in tidegate_sectors::ENGINES.iter().filter(|e| e.is_ready(&index)) {
         let mut rng = Rng::new(args.seed);
         let mut scratch = Scratch::new();
         let tiles = maps::free_tiles(grid, args.queries * 2, &mut rng);

@@ -5,7 +5,7 @@
 use std::error::Error;
 
 use tidegate::grid::TileMap;
-use tidegate::sector::Pairs;
+use tidegate_sectors::Pairs;
 use tidegate::{Index, Movement, Path, Query, Scratch, draw, engine};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (map, out) = args.next().zip(args.next()).ok_or(usage)?;
     let name = args.next().unwrap_or_else(|| "maat".into());
     let queries: usize = args.next().map_or(Ok(200), |n| n.parse())?;
-    let engine = engine::by_name(&name).ok_or("no such engine")?;
+    let engine = tidegate_sectors::by_name(&name).ok_or("no such engine")?;
     let grid = TileMap::parse(&std::fs::read(map)?)?.grid(Movement::OneSideFree);
     let mut index = Index::new(grid);
     index.prepare(engine)?;
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             longest.clone_from(&path);
         }
     }
-    let sectors = scratch.sectors(&name).ok_or("this engine has no sectors")?;
+    let sectors = tidegate_sectors::sectors(&scratch, &name).ok_or("this engine has no sectors")?;
     let svg = draw::sectors_svg(index.grid(), sectors.ground, sectors.cover, Some(&longest));
     std::fs::write(out, svg)?;
     println!("{} sectors in use, bounds {:?}", sectors.cover.leaf_count(), sectors.bounds);

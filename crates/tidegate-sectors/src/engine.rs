@@ -17,7 +17,7 @@ use tidegate::index::{
     Answer, DynObserver, Engine, EngineInfo, EngineScratch, Index, QueryError, Refused,
     ResolvedQuery, Scratch, Table, TableKind,
 };
-use tidegate::{Decomposition, Path};
+use tidegate::{Decomposition, Path, engine};
 
 /// How often a quarter of the map may be halved: the paper's most.
 const LEVELS: u8 = 4;
@@ -33,6 +33,23 @@ pub const MAAT_ZONES: &dyn Engine = &Sectors::<ByTimeOnZones>(PhantomData);
 
 /// The engines of this crate.
 pub const ALL: &[&dyn Engine] = &[DSMA, MAAT, MAAT_ZONES];
+
+/// The engines of the library and of this crate, for programs that offer them all.
+pub const ENGINES: &[&dyn Engine] = &{
+    const LIBRARY: usize = engine::ALL.len();
+    let mut all = [DSMA; LIBRARY + ALL.len()];
+    let mut n = 0;
+    while n < all.len() {
+        all[n] = if n < LIBRARY { engine::ALL[n] } else { ALL[n - LIBRARY] };
+        n += 1;
+    }
+    all
+};
+
+/// The engine of this name, of the library or of this crate.
+pub fn by_name(name: &str) -> Option<&'static dyn Engine> {
+    ENGINES.iter().copied().find(|engine| engine.name() == name)
+}
 
 /// What distinguishes one engine on sectors from another.
 trait SectorEngine: Debug + Send + Sync + Sized + 'static {

@@ -35,7 +35,9 @@ mod triangles;
 mod trip;
 mod zones;
 
-pub use engine::{ALL, DSMA, MAAT, MAAT_ZONES, SectorState, initial_sectors, sectors};
+pub use engine::{
+    ALL, DSMA, ENGINES, MAAT, MAAT_ZONES, SectorState, by_name, initial_sectors, sectors,
+};
 pub use clock::{Clock, Expansions};
 pub use cover::Cover;
 pub use dsma::Dsma;

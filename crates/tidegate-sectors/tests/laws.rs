@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use tidegate::decompose::{Decomposition, Place, WaterOptions};
 use tidegate::grid::Blocked;
 use tidegate::rng::Rng;
-use tidegate::sector::{
+use tidegate_sectors::{
     Bounds, Cover, Dsma, Expansions, Ground, Hierarchy, Maat, Pairs, Planner, Point, Policy,
     Preparation, SavedError, SectorId, SubGoal, Triangles, Way, ZoneTree, prepare,
 };
@@ -363,13 +363,13 @@ fn a_forged_state_is_refused_or_still_answers() {
 #[test]
 fn the_file_of_an_index_keeps_what_was_fitted() {
     let mut index = Index::new(detours(60, 50));
-    let engines = [engine::DSMA, engine::MAAT, engine::MAAT_ZONES];
+    let engines = [tidegate_sectors::DSMA, tidegate_sectors::MAAT, tidegate_sectors::MAAT_ZONES];
     engines.iter().for_each(|engine| index.prepare(*engine).unwrap());
-    let loaded = Index::from_bytes(&index.to_bytes()).unwrap();
+    let loaded = Index::from_bytes_with(&index.to_bytes(, tidegate_sectors::ENGINES)).unwrap();
     assert_eq!(loaded.to_bytes(), index.to_bytes());
     for engine in engines {
         assert!(engine.is_ready(&loaded));
-        let (one, two) = (index.sectors(engine.name()), loaded.sectors(engine.name()));
+        let (one, two) = (tidegate_sectors::initial_sectors(&index, engine.name()), tidegate_sectors::initial_sectors(&loaded, engine.name()));
         let (one, two) = (one.unwrap(), two.unwrap());
         assert_eq!((one.cover, one.bounds, one.tally), (two.cover, two.bounds, two.tally));
         let (mut scratch, mut path, mut again) = (Scratch::new(), Path::new(), Path::new());
@@ -383,14 +383,14 @@ fn the_file_of_an_index_keeps_what_was_fitted() {
     }
     // Other zones: what was fitted to the old ones is dropped.
     index.set_decomposition(Decomposition::rooms(index.grid()));
-    assert!(index.sectors("maat-zones").is_none() && index.sectors("maat").is_some());
+    assert!(tidegate_sectors::initial_sectors(&index, "maat-zones").is_none() && tidegate_sectors::initial_sectors(&index, "maat").is_some());
 }
 
 #[test]
 fn tiles_blocked_for_one_query_are_gone_around() {
     let mut index = Index::new(detours(60, 50));
     let grid = index.grid().clone();
-    for engine in [engine::DSMA, engine::MAAT, engine::MAAT_ZONES] {
+    for engine in [tidegate_sectors::DSMA, tidegate_sectors::MAAT, tidegate_sectors::MAAT_ZONES] {
         index.prepare(engine).unwrap();
         let (mut scratch, mut path, mut rng) = (Scratch::new(), Path::new(), Rng::new(6));
         for (start, goal) in Pairs::new(&grid, index.components(), 8).take(60) {
@@ -416,7 +416,7 @@ fn tiles_blocked_for_one_query_are_gone_around() {
 #[test]
 fn engines_answer_alike_from_fresh_scratches_and_obey_budgets() {
     let mut index = Index::new(detours(60, 50));
-    for engine in [engine::DSMA, engine::MAAT, engine::MAAT_ZONES] {
+    for engine in [tidegate_sectors::DSMA, tidegate_sectors::MAAT, tidegate_sectors::MAAT_ZONES] {
         index.prepare(engine).unwrap();
         let run = || {
             let (mut scratch, mut path, mut tiles) = (Scratch::new(), Path::new(), Vec::new());

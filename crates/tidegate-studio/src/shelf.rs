@@ -91,7 +91,7 @@ impl Shelf {
         }
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
         let index = if bytes.starts_with(TIDE_SIGNATURE) {
-            Index::from_bytes(bytes).map_err(Fault::refused)?
+            Index::from_bytes_with(bytes, tidegate_sectors::ENGINES).map_err(Fault::refused)?
         } else {
             // Without an ending the first word decides: .map files begin with `type`.
             let text = ending.is_empty() && !bytes.starts_with(b"type");

@@ -64,7 +64,7 @@ async fn all_engines_answer_and_are_traced() {
     let about = client.get("/api/maps/harbour").await.json();
     let (from, to) = (about["sample"]["from"].clone(), about["sample"]["to"].clone());
     let mut lengths = Vec::new();
-    for engine in engine::ALL {
+    for engine in tidegate_sectors::ENGINES {
         let ask = json!({ "engine": engine.name(), "from": from, "to": to });
         let reply = client.search("/api/maps/harbour/search", ask.clone()).await;
         assert_eq!(reply.status, StatusCode::OK, "{}: {:?}", engine.name(), reply.body);

@@ -25,7 +25,7 @@ const ROWS: [&str; 9] = [
 /// A small index with every table that can be built for it.
 fn full_index(grid: Grid) -> Index {
     let mut index = Index::new(grid);
-    for engine in engine::ALL {
+    for engine in tidegate_sectors::ENGINES {
         // What cannot be built for this map is not in the file.
         let _ = index.prepare(*engine);
     }
@@ -57,10 +57,10 @@ fn an_index_survives_its_file() {
         }
         let index = full_index(grid);
         let bytes = index.to_bytes();
-        let again = Index::from_bytes(&bytes).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        let again = Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
         assert_eq!(again.grid(), index.grid(), "seed {seed}");
         assert_eq!(again.to_bytes(), bytes, "seed {seed}");
-        for engine in engine::ALL {
+        for engine in tidegate_sectors::ENGINES {
             assert_eq!(engine.is_ready(&again), engine.is_ready(&index), "{}", engine.name());
             assert_eq!(engine.bytes(&again), engine.bytes(&index), "{}", engine.name());
         }
@@ -77,20 +77,20 @@ fn every_flipped_bit_is_refused() {
     let mut bytes = small_index().to_bytes();
     for bit in 0..bytes.len() * 8 {
         bytes[bit / 8] ^= 1 << (bit % 8);
-        assert!(Index::from_bytes(&bytes).is_err(), "bit {bit} was accepted");
+        assert!(Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).is_err(), "bit {bit} was accepted");
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
-    assert!(Index::from_bytes(&bytes).is_ok());
+    assert!(Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).is_ok());
 }
 
 #[test]
 fn every_truncation_and_every_addition_is_refused() {
     let mut bytes = small_index().to_bytes();
     for length in 0..bytes.len() {
-        assert!(Index::from_bytes(&bytes[..length]).is_err(), "{length} bytes were accepted");
+        assert!(Index::from_bytes_with(&bytes[..length], tidegate_sectors::ENGINES).is_err(), "{length} bytes were accepted");
     }
     bytes.push(0);
-    assert!(Index::from_bytes(&bytes).is_err());
+    assert!(Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).is_err());
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn every_replaced_block_is_refused() {
                 *byte = [0, 0xff, rng.bits() as u8][kind];
             }
             if changed != bytes {
-                assert!(Index::from_bytes(&changed).is_err(), "block at {at}, kind {kind}");
+                assert!(Index::from_bytes_with(&changed, tidegate_sectors::ENGINES).is_err(), "block at {at}, kind {kind}");
             }
         }
     }
@@ -123,7 +123,7 @@ fn every_changed_byte_that_passes_the_checksums_is_refused_or_harmless() {
             if !reseal(&mut changed) {
                 continue;
             }
-            match Index::from_bytes(&changed) {
+            match Index::from_bytes_with(&changed, tidegate_sectors::ENGINES) {
                 Err(_) => refused += 1,
                 Ok(index) => {
                     accepted += 1;
@@ -153,7 +153,7 @@ fn swapped_repeated_and_missing_sections_are_refused_or_harmless() {
         file[12] = order.len() as u8;
         // Lengths are right already; this sets length, offsets and checksums.
         assert!(mend(&mut file));
-        Index::from_bytes(&file)
+        Index::from_bytes_with(&file, tidegate_sectors::ENGINES)
     };
     let order: Vec<usize> = (0..all.len()).collect();
     assert_eq!(build(&order).unwrap().to_bytes(), bytes);
@@ -183,7 +183,7 @@ fn swapped_repeated_and_missing_sections_are_refused_or_harmless() {
     let mut empty = bytes[..64].to_vec();
     empty[12..24].copy_from_slice(&[0, 0, 0, 0, 64, 0, 0, 0, 0, 0, 0, 0]);
     assert!(reseal(&mut empty));
-    assert!(matches!(Index::from_bytes(&empty), Err(ArtifactError::Table)), "nothing at all");
+    assert!(matches!(Index::from_bytes_with(&empty, tidegate_sectors::ENGINES), Err(ArtifactError::Table)), "nothing at all");
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn another_version_is_refused_by_name() {
     for version in [0, VERSION + 1, u32::MAX] {
         bytes[8..12].copy_from_slice(&version.to_le_bytes());
         assert!(reseal(&mut bytes));
-        let error = Index::from_bytes(&bytes).unwrap_err().to_string();
+        let error = Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).unwrap_err().to_string();
         assert!(error.contains(&format!("format version {version}")), "{error}");
     }
 }
@@ -214,12 +214,12 @@ fn golden_files_of_this_version_are_read_as_ever() {
             full_index(grid.clone()).save(file.as_ref()).unwrap();
         }
         let bytes = fs::read(&file).unwrap_or_else(|e| panic!("{file}: {e}"));
-        let index = Index::from_bytes(&bytes).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let index = Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).unwrap_or_else(|e| panic!("{file}: {e}"));
         assert_eq!(index.grid(), &grid, "{file}");
         assert_eq!(index.to_bytes(), bytes, "{file}");
         let mut scratch = Scratch::new();
         let tiles: Vec<Tile> = grid.free_cells().map(|cell| grid.tile(cell)).collect();
-        for engine in engine::ALL.iter().filter(|engine| engine.is_ready(&index)) {
+        for engine in tidegate_sectors::ENGINES.iter().filter(|engine| engine.is_ready(&index)) {
             for (start, goal) in tiles.iter().zip(tiles.iter().rev()) {
                 laws::answers_as_oracle(&index, *engine, *start, *goal, &mut scratch)
                     .unwrap_or_else(|e| panic!("{file}: {e}"));
@@ -242,7 +242,7 @@ fn a_made_up_table_is_seen_by_building_it_anew() {
         bytes[at..at + 4].copy_from_slice(&(cost.saturating_mul(2).min(1 << 30)).to_le_bytes());
     }
     assert!(reseal(&mut bytes));
-    let forged = Index::from_bytes(&bytes).unwrap();
+    let forged = Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).unwrap();
     answers_are_valid(&forged, 20).unwrap();
     assert_eq!(forged.differences(&forged.rebuilt().unwrap()), ["gate"]);
 }
@@ -265,7 +265,7 @@ fn a_table_that_denies_every_way_is_contradicted() {
             }
         }
         assert!(reseal(&mut changed));
-        let Ok(index) = Index::from_bytes(&changed) else { continue };
+        let Ok(index) = Index::from_bytes_with(&changed, tidegate_sectors::ENGINES) else { continue };
         answers_are_valid(&index, 20).unwrap();
         let (mut scratch, mut path) = (Scratch::new(), Path::new());
         let query = Query::new(Tile::new(0, 0), Tile::new(24, 8));
@@ -283,7 +283,7 @@ fn a_foreign_map_is_refused() {
     let mut mixed = one.clone();
     mixed[24..56].copy_from_slice(&other.to_bytes()[24..56]);
     assert!(reseal(&mut mixed));
-    let error = Index::from_bytes(&mixed).unwrap_err();
+    let error = Index::from_bytes_with(&mixed, tidegate_sectors::ENGINES).unwrap_err();
     assert!(error.to_string().contains("fingerprint"), "{error}");
 }
 
@@ -303,7 +303,7 @@ fn a_write_that_fails_at_any_byte_leaves_the_old_file() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "leftover files");
     NewFile::replace(&path, &new).unwrap();
     assert_eq!(fs::read(&path).unwrap(), new);
-    assert!(Index::open(&path).is_ok());
+    assert!(Index::open_with(&path, tidegate_sectors::ENGINES).is_ok());
 }
 
 /// Replacing a link or a device by a file would lose it.

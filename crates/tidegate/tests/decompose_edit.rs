@@ -1,7 +1,7 @@
 //! The laws of editing: lawful after every edit, the same as made from scratch, and
 //! undone to the same bytes. And the JSON that edits are kept in.
 
-use tidegate::decompose::json::JsonError;
+use tidegate::json::JsonError;
 use tidegate::decompose::{
     Decomposition, EditError, Editor, End, GateError, GateId, Source, WaterOptions, ZoneId,
 };

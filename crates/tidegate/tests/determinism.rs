@@ -32,7 +32,7 @@ fn suite(tiles: usize) -> Vec<(String, Grid, Vec<Problem>)> {
 
 fn built(grid: &Grid) -> Index {
     let mut index = Index::new(grid.clone());
-    for engine in engine::ALL {
+    for engine in tidegate_sectors::ENGINES {
         index.prepare(*engine).unwrap();
     }
     index
@@ -63,7 +63,7 @@ fn indexes_and_answers_do_not_depend_on_threads() {
             assert!(on_threads(threads, || built(&grid)).to_bytes() == bytes, "{name}: {threads}");
         }
         let queries: Vec<_> = problems.iter().map(|p| Query::new(p.start, p.goal)).collect();
-        for engine in engine::ALL {
+        for engine in tidegate_sectors::ENGINES {
             let one = on_threads(1, || index.find_many(*engine, &queries));
             for threads in [2, 8] {
                 let many = on_threads(threads, || index.find_many(*engine, &queries));
@@ -82,9 +82,9 @@ fn indexes_and_answers_are_as_recorded() {
     let mut found = String::new();
     for (name, grid, problems) in suite(70_000) {
         let index = built(&grid);
-        let again = Index::from_bytes(&index.to_bytes()).unwrap();
+        let again = Index::from_bytes_with(&index.to_bytes(), tidegate_sectors::ENGINES).unwrap();
         writeln!(found, "{name} index {}", blake3::hash(&index.to_bytes())).unwrap();
-        for engine in engine::ALL {
+        for engine in tidegate_sectors::ENGINES {
             let text = answers(&index, *engine, &problems);
             // A second scratch and a file in between change nothing.
             assert!(answers(&again, *engine, &problems) == text, "{name}: {}", engine.name());

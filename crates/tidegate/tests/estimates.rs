@@ -3,16 +3,16 @@
 
 use tidegate::decompose::{Decomposition, GateLine, Source};
 use tidegate::grid::component::Components;
-use tidegate::heuristic::{
-    Consistent, ConsistentScratch, DeadEnd, Differential, GatewayScratch, Octile, Portal,
-    PortalScratch,
-};
-use tidegate::index::dead_ends::{DeadEndScratch, DeadEnds};
-use tidegate::index::gate_distances::GateDistances;
-use tidegate::index::landmarks::Landmarks;
-use tidegate::index::port_distances::PortDistances;
-use tidegate::index::portal_distances::PortalDistances;
-use tidegate::index::zone_distances::ZoneDistances;
+use tidegate::gateway::{Consistent, ConsistentScratch, DeadEnd, GatewayScratch, GateTileEstimate,
+    GateTileScratch,};
+use tidegate::differential::Differential;
+use tidegate::search::Octile;
+use tidegate::gateway::{DeadEndScratch, DeadEnds};
+use tidegate::gateway::GateDistances;
+use tidegate::differential::Landmarks;
+use tidegate::gateway::GateSideDistances;
+use tidegate::gateway::GateTileDistances;
+use tidegate::gateway::ZoneDistances;
 use tidegate::rng::Rng;
 use tidegate::search::{BucketQueue, End, GridSpace, Heuristic, SearchScratch, search};
 use tidegate::{Direction, Grid, Index, Movement, Scratch, Tile, cost::Factor, engine};
@@ -92,9 +92,9 @@ fn estimates_are_admissible_at_every_tile_and_consistent_where_they_say_so() {
         let landmarks = Landmarks::build(&grid, &components, 1 + seed as usize % 5).unwrap();
         let gates = GateDistances::build(&grid, &decomposition).unwrap();
         let zones = ZoneDistances::build(&grid, decomposition.clone()).unwrap();
-        let ports = PortDistances::build(&grid, &decomposition).unwrap();
-        let portals = PortalDistances::build(&grid, &decomposition).unwrap();
-        let mut portal = PortalScratch::default();
+        let ports = GateSideDistances::build(&grid, &decomposition).unwrap();
+        let portals = GateTileDistances::build(&grid, &decomposition).unwrap();
+        let mut portal = GateTileScratch::default();
         let (mut one_way, mut calm) = (GatewayScratch::default(), ConsistentScratch::default());
         for goal in goals {
             let cell = grid.cell(goal).unwrap();
@@ -105,7 +105,7 @@ fn estimates_are_admissible_at_every_tile_and_consistent_where_they_say_so() {
             check("gateway", seed, &grid, goal, false, &mut estimate);
             let mut estimate = ports.estimate(&grid, &decomposition, cell, &mut one_way);
             check("2-way", seed, &grid, goal, false, &mut estimate);
-            let mut estimate = Portal::new(&grid, &decomposition, &portals, cell, &mut portal);
+            let mut estimate = GateTileEstimate::new(&grid, &decomposition, &portals, cell, &mut portal);
             check("portal", seed, &grid, goal, false, &mut estimate);
             let mut estimate = Consistent::new(&grid, &zones, cell, &mut calm);
             check("consistent", seed, &grid, goal, true, &mut estimate);
@@ -158,7 +158,7 @@ fn every_engine_answers_as_the_oracle_with_odd_gates() {
         let mut index = Index::new(grid);
         index.set_decomposition(decomposition);
         let mut scratch = Scratch::new();
-        for engine in engine::ALL {
+        for engine in tidegate_sectors::ENGINES {
             if index.prepare(*engine).is_err() {
                 continue;
             }

@@ -325,7 +325,7 @@ fn engines_can_be_watched_and_stopped() {
             let mut cells = Cells(Vec::new());
             let watch = Some(&mut cells as &mut dyn Observer<u32>);
             let watched =
-                index.find_watched(engine, &query, &mut scratch, &mut again, watch).unwrap();
+                index.find_observed(engine, &query, &mut scratch, &mut again, watch).unwrap();
             assert_eq!((alone, &path), (watched, &again));
             let free = |&c: &u32| index.grid().is_free_cell(CellId::from_index(c as usize));
             assert!(cells.0.iter().all(free));

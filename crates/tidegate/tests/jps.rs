@@ -158,7 +158,7 @@ fn the_engine_keeps_budgets_and_can_be_watched() {
         let alone = index.find(engine::JPS, &query, &mut scratch, &mut path).unwrap();
         let mut count = Count(0);
         let watched =
-            index.find_watched(engine::JPS, &query, &mut scratch, &mut again, Some(&mut count));
+            index.find_observed(engine::JPS, &query, &mut scratch, &mut again, Some(&mut count));
         assert_eq!(watched.unwrap(), alone);
         assert_eq!((count.0, &again), (alone.stats.expanded, &path));
         for budget in 0..6 {

@@ -45,7 +45,7 @@ proptest! {
         let mut rng = Rng::new(seed ^ 2);
         let tiles = maps::free_tiles(&grid, 12, &mut rng);
         let mut index = Index::new(grid);
-        for engine in engine::ALL {
+        for engine in tidegate_sectors::ENGINES {
             if index.prepare(*engine).is_err() {
                 continue; // a rule it refuses; that it says so is tested with its room
             }
@@ -87,7 +87,7 @@ proptest! {
             let mut bucket = SearchScratch::<u32, BucketQueue>::new();
             let mut heap = SearchScratch::<u32, HeapQueue<u32>>::new();
             let (mut seen, mut expected) = (Log::default(), Log::default());
-            let mut octile = tidegate::heuristic::Octile::new(&grid, b);
+            let mut octile = tidegate::search::Octile::new(&grid, b);
             let is_goal = |node| node == goal.index() as u32;
             let sources = [(start.index() as u32, 0)];
             let space = GridSpace::new(&grid);
@@ -132,7 +132,7 @@ proptest! {
         let grid = maps::small(seed, movement);
         let tiles = maps::free_tiles(&grid, 2, &mut Rng::new(seed ^ 6));
         let mut index = Index::new(grid);
-        for engine in engine::ALL {
+        for engine in tidegate_sectors::ENGINES {
             let [a, b] = tiles[..] else { break };
             if index.prepare(*engine).is_err() {
                 continue;
@@ -142,7 +142,7 @@ proptest! {
             let query = Query::new(a, b);
             let alone = index.find(*engine, &query, &mut Scratch::new(), &mut path).unwrap();
             let seen = index
-                .find_watched(*engine, &query, &mut Scratch::new(), &mut watched, Some(&mut log))
+                .find_observed(*engine, &query, &mut Scratch::new(), &mut watched, Some(&mut log))
                 .unwrap();
             prop_assert_eq!(alone, seen, "{}", engine.name());
             prop_assert_eq!(&path, &watched, "{}", engine.name());
@@ -213,7 +213,7 @@ fn variable_terrain_is_answered_as_the_oracle_does() {
 /// The index of a map with every engine that promises the least cost.
 fn optimal_engines(grid: Grid) -> Index {
     let mut index = Index::new(grid);
-    for engine in engine::ALL.iter().filter(|e| e.promise() == Promise::Optimal) {
+    for engine in tidegate_sectors::ENGINES.iter().filter(|e| e.promise() == Promise::Optimal) {
         let _ = index.prepare(*engine);
     }
     index
@@ -222,7 +222,7 @@ fn optimal_engines(grid: Grid) -> Index {
 /// What each of them says.
 fn costs_of(index: &Index, a: Tile, b: Tile) -> Vec<(&'static str, Option<u32>)> {
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
-    let ready = engine::ALL.iter().filter(|engine| engine.is_ready(index));
+    let ready = tidegate_sectors::ENGINES.iter().filter(|engine| engine.is_ready(index));
     let mut cost = |engine: &&dyn Engine| {
         index.find(*engine, &Query::new(a, b), &mut scratch, &mut path).unwrap().cost()
     };

@@ -25,7 +25,7 @@ fn every_searching_engine_goes_around_blocked_tiles_at_least_cost() {
         let ends = maps::free_tiles(&walled, 12, &mut Rng::new(seed));
         let mut index = Index::new(grid);
         let (mut scratch, mut path) = (Scratch::new(), Path::new());
-        for engine in engine::ALL.iter().filter(|engine| engine.respects_blocked()) {
+        for engine in tidegate_sectors::ENGINES.iter().filter(|engine| engine.info().respects_blocked) {
             if index.prepare(*engine).is_err() {
                 continue;
             }
@@ -108,7 +108,7 @@ fn many_at_once_answer_as_one_by_one() {
     let ends = maps::free_tiles(&grid, 2_000, &mut rng);
     let mut index = Index::new(grid);
     let queries: Vec<Query<'_>> = ends.chunks_exact(2).map(|p| Query::new(p[0], p[1])).collect();
-    for engine in engine::ALL {
+    for engine in tidegate_sectors::ENGINES {
         if index.prepare(*engine).is_err() {
             continue;
         }

@@ -61,7 +61,7 @@ impl Experiment for Aurora {
         let mut problems = case.problems(&grid)?;
         let inside = |length: f64, (low, high): (f64, f64)| (low..high).contains(&length);
         problems.retain(|p| BUCKETS.iter().any(|&b| inside(p.length, b)));
-        let thesis = LikeThesis::default();
+        let thesis = LikeThesis;
         let engines: [&dyn Engine; 4] =
             [&thesis, engine::ASTAR, engine::GATEWAY, engine::GATEWAY_CONSISTENT];
         let every = if lab.scale.quick { 10 } else { 1 };

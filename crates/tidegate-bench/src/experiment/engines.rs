@@ -4,7 +4,7 @@
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use tidegate::Movement;
-use tidegate::engine::{self, Engine, Promise};
+use tidegate::engine::{Engine, Promise};
 
 use super::{Experiment, Lab};
 use crate::histogram::Histogram;
@@ -79,9 +79,9 @@ impl Experiment for Engines {
         let case = lab.case(unit)?;
         let grid = case.grid(Movement::default())?;
         let problems = case.problems(&grid)?;
-        let thesis = LikeThesis::default();
+        let thesis = LikeThesis;
         let engines: Vec<&dyn Engine> =
-            std::iter::once(&thesis as &dyn Engine).chain(engine::ALL.iter().copied()).collect();
+            std::iter::once(&thesis as &dyn Engine).chain(tidegate_sectors::ENGINES.iter().copied()).collect();
         let share = if SAMPLED.contains(&&*case.set) && !lab.scale.quick { 10 } else { 1 };
         let job = Job {
             set: &case.set,

@@ -8,7 +8,8 @@ use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
 use tidegate::engine::{self, Engine};
 use tidegate::grid::scen_file::Problem;
-use tidegate::heuristic::{Consistent, ConsistentScratch, Octile};
+use tidegate::gateway::{Consistent, ConsistentScratch, ZoneDistances};
+use tidegate::search::Octile;
 use tidegate::search::{BucketQueue, GridSpace, Heuristic, SearchScratch, search};
 use tidegate::{CellId, Index, Movement, Path, Query, Scratch};
 
@@ -78,11 +79,11 @@ impl Experiment for Estimates {
         built?;
         let consistent_bytes = engine::GATEWAY_CONSISTENT.bytes(&index);
         let file = index.to_bytes();
-        let (load_s, loaded) = wall_seconds(|| Index::from_bytes(&file));
+        let (load_s, loaded) = wall_seconds(|| Index::from_bytes_with(&file, tidegate_sectors::ENGINES));
         ensure!(loaded?.to_bytes() == file, "the file changed on its way");
         let landmarks = (consistent_bytes / (4 * index.grid().tiles())).max(1);
         let mut rival = Index::new(index.grid().clone());
-        rival.build_landmarks(landmarks)?;
+        rival.build::<tidegate::differential::Landmarks>(&tidegate::differential::LandmarkOptions { count: landmarks })?;
         let (octile_share, consistent_share) =
             shares(&index, &problems).context("the tables were built")?;
         let expanded = |engine| mean_expanded(&index, engine, &problems);
@@ -153,7 +154,7 @@ fn times<H: Heuristic<u32>>(
 
 /// The share of the run time that the estimates take: octile and gateway-consistent.
 fn shares(index: &Index, problems: &[Problem]) -> Option<(f64, f64)> {
-    let (grid, tables) = (index.grid(), index.zone_distances()?);
+    let (grid, tables) = (index.grid(), index.table::<ZoneDistances>()?);
     let (mut tiles, mut asked) = (SearchScratch::new(), Vec::new());
     let mut gates = ConsistentScratch::default();
     let mut sums = [[0.0; 2]; 2];

@@ -51,7 +51,7 @@ impl Experiment for Open {
             let (mut scratch, mut path) = (Scratch::new(), Path::new());
             for query in lab.pairs(&index, *number as u64, lab.count(100))? {
                 let [low, main, insertion, refinement] = &mut meters;
-                index.find_watched(engine::ASTAR, &query, &mut scratch, &mut path, Some(low))?;
+                index.find_observed(engine::ASTAR, &query, &mut scratch, &mut path, Some(low))?;
                 let start = planner.anchor_watched(query.start, &mut small, insertion);
                 let goal = planner.anchor_watched(query.goal, &mut small, insertion);
                 let (Some(start), Some(goal)) = (start, goal) else { continue };

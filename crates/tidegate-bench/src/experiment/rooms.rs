@@ -108,7 +108,7 @@ fn measure(index: &Index, engine: &dyn Engine, queries: &[Query<'_>]) -> Result<
     let hundred = |cost: u32| f64::from(cost) / f64::from(STRAIGHT) * 100.0;
     for query in queries {
         let mut first = First(None);
-        index.find_watched(engine, query, &mut scratch, &mut path, Some(&mut first))?;
+        index.find_observed(engine, query, &mut scratch, &mut path, Some(&mut first))?;
         let (us, answer) = stopwatch::micros(|| index.find(engine, query, &mut scratch, &mut path));
         let answer = answer?;
         let cost = answer.cost().context("a solvable pair")?;

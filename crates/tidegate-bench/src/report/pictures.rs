@@ -56,7 +56,7 @@ fn long_query(case: &Case, index: &Index) -> Result<Option<Query<'static>>> {
 
 fn searched(index: &Index, engine: &dyn Engine, query: &Query<'_>) -> Result<Vec<u8>> {
     let (mut path, mut seen) = (Path::new(), Recorder::new(usize::MAX));
-    index.find_watched(engine, query, &mut Scratch::new(), &mut path, Some(&mut seen))?;
+    index.find_observed(engine, query, &mut Scratch::new(), &mut path, Some(&mut seen))?;
     let cells: Vec<CellId> = seen.expanded().map(|n| CellId::from_index(n as usize)).collect();
     Ok(draw::search(index.grid(), &cells, &path, 1)?.to_png()?)
 }

@@ -54,7 +54,7 @@ fn read(grid: &Grid, bytes: &[u8]) -> Answer<(Decomposition, Option<Index>)> {
         let text = std::str::from_utf8(bytes).map_err(Fault::refused)?;
         return Ok((Decomposition::from_json(grid, text).map_err(Fault::refused)?, None));
     }
-    let index = Index::from_bytes(bytes).map_err(Fault::refused)?;
+    let index = Index::from_bytes_with(bytes, tidegate_sectors::ENGINES).map_err(Fault::refused)?;
     if index.grid() != grid {
         return Err(Fault::refused("the index is for another map, or for other walls"));
     }

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tidegate::decompose::{Gate, Source};
-use tidegate::engine::{self, Promise};
+use tidegate::engine::Promise;
 use tidegate::region::Regions;
 use tidegate::{Movement, draw};
 
@@ -20,7 +20,7 @@ use crate::{shelf, trace};
 
 /// Everything a page needs to begin.
 pub(crate) async fn hello(State(studio): State<Arc<Studio>>) -> Json<Value> {
-    let engines: Vec<Value> = engine::ALL
+    let engines: Vec<Value> = tidegate_sectors::ENGINES
         .iter()
         .map(|e| json!({ "name": e.name(), "about": e.about(), "promise": promise(e.promise()) }))
         .collect();
@@ -117,7 +117,7 @@ pub(crate) async fn one(
     let jobs = studio.jobs.building(&id);
     let work = move |_: &_| {
         let (scene, status) = document.look();
-        let engines: Vec<Value> = engine::ALL
+        let engines: Vec<Value> = tidegate_sectors::ENGINES
             .iter()
             .map(|e| {
                 let ready = document.tables.get(*e, &scene).is_some();

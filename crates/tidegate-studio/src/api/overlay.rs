@@ -71,7 +71,7 @@ pub(crate) async fn hpa(
     Asked(Which { engine }): Asked<Which>,
 ) -> Answer<Json<Value>> {
     of_tables(&studio, &id, &engine, |_, index, engine| {
-        let hpa = index.hpa(engine);
+        let hpa = Hpa::in_index(index, engine);
         let hpa = hpa.ok_or_else(|| Fault::refused("this engine has no clusters"))?;
         let level = |level: LevelView| {
             let left_out = level.intra.len().saturating_sub(MAX_INTRA);
@@ -97,9 +97,9 @@ pub(crate) async fn sectors(
     Asked(Which { engine }): Asked<Which>,
 ) -> Answer<Json<Value>> {
     of_tables(&studio, &id, &engine, |scene, index, engine| {
-        let state = index.sectors(engine);
+        let state = tidegate_sectors::initial_sectors(&index, engine);
         let state = state.ok_or_else(|| Fault::refused("this engine has no sectors"))?;
-        let shapes = draw::sector_shapes(&scene.grid, state.ground, state.cover);
+        let shapes = tidegate_sectors::tidegate_sectors::tidegate_sectors::draw::sector_shapes(&scene.grid, state.ground, state.cover);
         let sectors: Vec<Value> = shapes
             .into_iter()
             .map(|shape| {

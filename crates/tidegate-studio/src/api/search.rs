@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tidegate::engine::Engine;
 use tidegate::region::Regions;
 use tidegate::search::Recorder;
-use tidegate::sector::Way;
+use tidegate_sectors::Way;
 use tidegate::{Answer as Found, Index, Outcome, Path, Query, Scratch};
 
 use super::{Named, Said, binary, file, maps, pair};
@@ -110,10 +110,10 @@ fn answer(ready: &Ready, engine: &'static dyn Engine, ask: &Ask, stop: &Stop) ->
     let clock = Instant::now();
     let mut watch = Watch::new(stop, None);
     let found = index
-        .find_watched(engine, &query, &mut scratch, &mut path, Some(&mut watch))
+        .find_observed(engine, &query, &mut scratch, &mut path, Some(&mut watch))
         .map_err(Fault::refused)?;
     let mut time = clock.elapsed();
-    let sectors = scratch.sectors(engine.name()).is_some();
+    let sectors = tidegate_sectors::sectors(&scratch, engine.name()).is_some();
     // Sectors adapt to every query, so theirs is the one time that counts.
     if time < QUICK && !sectors {
         time = timed(index, engine, &query, &mut scratch, &mut path)?;
@@ -176,9 +176,9 @@ fn told(engine: &dyn Engine, found: &Found, path: &Path, time: Duration) -> Valu
 }
 
 fn hpa(index: &Index, engine: &dyn Engine, scratch: &Scratch) -> Option<Value> {
-    let graph = index.hpa(engine.name())?;
-    let (level, nodes) = scratch.hpa().abstract_path(graph);
-    let effort = scratch.hpa().effort();
+    let graph = Hpa::in_index(index, engine.name())?;
+    let (level, nodes) = scratch.last::<HpaScratch>()?.abstract_path(graph);
+    let effort = scratch.last::<HpaScratch>()?.effort();
     Some(json!({
         "level": level,
         "nodes": nodes.into_iter().map(pair).collect::<Vec<_>>(),
@@ -190,7 +190,7 @@ fn hpa(index: &Index, engine: &dyn Engine, scratch: &Scratch) -> Option<Value> {
 }
 
 fn sector_trip(engine: &dyn Engine, scratch: &Scratch) -> Option<Value> {
-    let state = scratch.sectors(engine.name())?;
+    let state = tidegate_sectors::sectors(&scratch, engine.name())?;
     let route = state.trip.route.iter().map(|visit| {
         json!({ "sector": visit.sector.index(), "ticks": visit.ticks, "aimed": visit.aimed })
     });
@@ -221,7 +221,7 @@ pub(crate) async fn trace(
         let (mut scratch, mut path) = (Scratch::new(), Path::new());
         let found = ready
             .index
-            .find_watched(engine, &query, &mut scratch, &mut path, Some(&mut watch))
+            .find_observed(engine, &query, &mut scratch, &mut path, Some(&mut watch))
             .map_err(Fault::refused)?;
         let bytes = watch.into_bytes(grid, &query, &found.stats);
         Ok(binary(ready.status.version, bytes))
@@ -241,7 +241,7 @@ pub(crate) async fn posthoc(
         let (mut scratch, mut path) = (Scratch::new(), Path::new());
         ready
             .index
-            .find_watched(engine, &query, &mut scratch, &mut path, Some(&mut seen))
+            .find_observed(engine, &query, &mut scratch, &mut path, Some(&mut seen))
             .map_err(Fault::refused)?;
         let trace = posthoc_trace(&ready.scene.grid, &query, &seen.events);
         let bytes = serde_json::to_vec(&trace).map_err(Fault::internal)?;

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use tidegate::engine::{self, Engine};
+use tidegate::engine::Engine;
 use tidegate::{Decomposition, Grid, Index};
 
 use super::Scene;
@@ -33,7 +33,7 @@ pub(crate) fn engine_named(name: &str) -> Answer<&'static dyn Engine> {
         let name: String = name.chars().take(40).collect();
         Fault::refused(format!("there is no engine {name:?}"))
     };
-    engine::by_name(name).ok_or_else(unknown)
+    tidegate_sectors::by_name(name).ok_or_else(unknown)
 }
 
 /// Whether an engine's tables are lost when gates change.
@@ -49,7 +49,7 @@ fn rests_on_gates(engine: &dyn Engine) -> bool {
             index.set_decomposition(parts);
             built.is_err() || !engine.is_ready(&index)
         };
-        engine::ALL.iter().copied().filter(lost).map(|e| e.name()).collect()
+        tidegate_sectors::ENGINES.iter().copied().filter(lost).map(|e| e.name()).collect()
     };
     NAMES.get_or_init(probe).contains(&engine.name())
 }
@@ -87,7 +87,7 @@ impl Tables {
     /// Keeps all tables of an index that was opened for a state.
     pub(crate) fn adopt(&self, (walls, gates): Key, index: Index) {
         let index = Arc::new(index);
-        for engine in engine::ALL.iter().filter(|engine| engine.is_ready(&index)) {
+        for engine in tidegate_sectors::ENGINES.iter().filter(|engine| engine.is_ready(&index)) {
             let gates = if rests_on_gates(*engine) { gates } else { 0 };
             self.put(engine.name(), (walls, gates), Arc::clone(&index));
         }

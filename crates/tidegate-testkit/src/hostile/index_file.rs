@@ -2,7 +2,7 @@
 //! legal path of the cost it tells.
 
 use tidegate::artifact::{ArtifactError, VERSION, reseal};
-use tidegate::{Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile, engine};
+use tidegate::{Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile};
 
 use crate::maps;
 
@@ -11,16 +11,16 @@ const HEADER: usize = 64;
 const ENTRY: usize = 24;
 
 pub(super) fn run(bytes: &[u8]) {
-    let _ = Index::from_bytes(bytes);
+    let _ = Index::from_bytes_with(bytes, tidegate_sectors::ENGINES);
     let mut file = bytes.to_vec();
     if !mend(&mut file) {
         return;
     }
-    let mut read = Index::from_bytes(&file);
+    let mut read = Index::from_bytes_with(&file, tidegate_sectors::ENGINES);
     if let Err(ArtifactError::Fingerprint { found, .. }) = &read {
         file[24..56].copy_from_slice(&found.0);
         assert!(reseal(&mut file));
-        read = Index::from_bytes(&file);
+        read = Index::from_bytes_with(&file, tidegate_sectors::ENGINES);
     }
     if let Ok(index) = read
         && index.grid().tiles() <= 4096
@@ -65,12 +65,12 @@ pub fn answers_are_valid(index: &Index, tiles: usize) -> Result<(), String> {
     let step = grid.free_tiles().div_ceil(tiles).max(1);
     let tiles: Vec<Tile> = grid.free_cells().step_by(step).map(|cell| grid.tile(cell)).collect();
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
-    for engine in engine::ALL.iter().filter(|engine| engine.is_ready(index)) {
+    for engine in tidegate_sectors::ENGINES.iter().filter(|engine| engine.is_ready(index)) {
         for &start in &tiles {
             for &goal in &tiles {
                 let told = |what| format!("{}: {start} to {goal}: {what}", engine.name());
                 let query = Query::new(start, goal);
-                let ask = index.ask(&query).map_err(|e| told(e.to_string()))?;
+                let ask = index.resolve(&query).map_err(|e| told(e.to_string()))?;
                 let Ok(answer) = index.find(*engine, &query, &mut scratch, &mut path) else {
                     continue;
                 };
@@ -92,7 +92,7 @@ pub(super) fn seeds() -> Vec<Vec<u8>> {
     let rows = [".....#..", ".###.#..", "...#....", ".#.##.#.", ".#...... "];
     let rows = rows.map(str::trim_end);
     let mut seeds = Vec::new();
-    for engine in engine::ALL {
+    for engine in tidegate_sectors::ENGINES {
         let mut index = Index::new(Grid::from_rows(&rows).expect("small"));
         if index.prepare(*engine).is_ok() {
             seeds.push(index.to_bytes());
@@ -100,7 +100,7 @@ pub(super) fn seeds() -> Vec<Vec<u8>> {
     }
     for (n, movement) in Movement::ALL.into_iter().enumerate() {
         let mut index = Index::new(maps::small(n as u64 + 3, movement));
-        for engine in engine::ALL {
+        for engine in tidegate_sectors::ENGINES {
             let _ = index.prepare(*engine);
         }
         seeds.push(index.to_bytes());

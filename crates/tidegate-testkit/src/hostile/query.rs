@@ -2,7 +2,7 @@
 
 use tidegate::cost::Factor;
 use tidegate::decompose::{Decomposition, GateLine, Source};
-use tidegate::engine::{self, Engine, Promise};
+use tidegate::engine::{Engine, Promise};
 use tidegate::rng::Rng;
 use tidegate::{Blocked, Grid, Index, Outcome, Path, Query, QueryError, Scratch, Tile};
 
@@ -25,7 +25,7 @@ pub(super) fn run(bytes: &[u8]) {
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
     // The sectors that are fitted to a map take longest by far to build.
     let fitted = bytes.below(8) == 0;
-    for engine in engine::ALL {
+    for engine in tidegate_sectors::ENGINES {
         if fitted || !engine.name().starts_with("maat") {
             let _ = index.prepare(*engine);
         }
@@ -41,7 +41,7 @@ pub(super) fn run(bytes: &[u8]) {
         let mut query = Query::new(start, goal).with_blocked(&blocked);
         query.partial = kind & 2 != 0;
         query.budget = (kind & 4 != 0).then(|| bytes.below(64) as u64);
-        for engine in engine::ALL.iter().filter(|engine| engine.is_ready(&index)) {
+        for engine in tidegate_sectors::ENGINES.iter().filter(|engine| engine.is_ready(&index)) {
             judge(&index, *engine, &query, &mut scratch, &mut path).unwrap_or_else(|e| {
                 panic!("{}: {query:?}: {e}\n{:?}", engine.name(), index.grid())
             });

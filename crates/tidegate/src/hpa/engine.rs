@@ -147,6 +147,14 @@ pub(crate) static HPA_PAPER: HpaEngine = HpaEngine {
     graph: |index| index.table::<HpaPaper>().map(|graph| &graph.0),
 };
 
+impl Hpa {
+    /// The graph of `hpa` or `hpa-paper`, if the index has it.
+    pub fn in_index<'a>(index: &'a Index, engine: &str) -> Option<&'a Hpa> {
+        let engine = [&HPA, &HPA_PAPER].into_iter().find(|e| e.info.name == engine)?;
+        (engine.graph)(index)
+    }
+}
+
 impl Engine for HpaEngine {
     fn info(&self) -> &EngineInfo {
         &self.info

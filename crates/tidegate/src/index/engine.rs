@@ -10,7 +10,6 @@ pub type DynObserver<'a> = dyn Observer<Cost> + 'a;
 
 /// What an engine says about the length of its paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Promise {
     /// Exactly the least cost, always.
     Optimal,

@@ -45,7 +45,6 @@ impl<'a> Query<'a> {
 
 /// How a query ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Outcome {
     /// The path leads to the goal at this cost.
     Found(Cost),
