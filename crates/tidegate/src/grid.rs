@@ -4,9 +4,11 @@
 //! once, as one byte per tile, and every search, flood fill and check reads that byte.
 //! Everything outside the map is wall.
 
+#[cfg(feature = "png")]
 pub mod any_file;
 pub mod blocked;
 pub mod component;
+#[cfg(feature = "png")]
 pub mod image_file;
 pub mod map_file;
 pub mod scen_file;
@@ -44,6 +46,46 @@ impl Tile {
     #[inline]
     pub fn octile(self, other: Tile) -> Cost {
         cost::octile(self.x.abs_diff(other.x).into(), self.y.abs_diff(other.y).into())
+    }
+}
+
+impl From<(u16, u16)> for Tile {
+    fn from((x, y): (u16, u16)) -> Tile {
+        Tile { x, y }
+    }
+}
+
+impl From<[u16; 2]> for Tile {
+    fn from([x, y]: [u16; 2]) -> Tile {
+        Tile { x, y }
+    }
+}
+
+impl From<Tile> for (u16, u16) {
+    fn from(tile: Tile) -> (u16, u16) {
+        (tile.x, tile.y)
+    }
+}
+
+/// Why a text is no tile.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no tile: write a column and a row from 0 to 65535, such as 12,34")]
+pub struct TileError(String);
+
+/// `12,34`, as [`Tile`] is displayed; blanks around the numbers do not matter.
+///
+/// ```
+/// use tidegate::Tile;
+/// assert_eq!("12, 34".parse(), Ok(Tile::new(12, 34)));
+/// assert!("12".parse::<Tile>().is_err());
+/// ```
+impl std::str::FromStr for Tile {
+    type Err = TileError;
+
+    fn from_str(text: &str) -> Result<Tile, TileError> {
+        let number = |part: &str| part.trim().parse().ok();
+        let tile = text.split_once(',').and_then(|(x, y)| Some(Tile::new(number(x)?, number(y)?)));
+        tile.ok_or_else(|| TileError(text.chars().take(40).collect()))
     }
 }
 

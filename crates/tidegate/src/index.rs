@@ -27,6 +27,7 @@ pub use tile_search::{QueryObserver, search_in_martellis_order, search_tiles};
 use crate::grid::component::Components;
 use crate::grid::{Blocked, CellId, Grid, Tile};
 use crate::path::Path;
+use scratch::ScratchPool;
 use table::Entry;
 
 /// The map and what follows from it at once.
@@ -43,6 +44,8 @@ pub struct Index {
     base: Arc<Base>,
     /// In the order of the file: each behind what it rests on.
     tables: Vec<Entry>,
+    /// For the short forms; clones share it.
+    pool: Arc<ScratchPool>,
 }
 
 /// Why a value is not taken into an index: it belongs to another map, or to other tables.
@@ -59,7 +62,8 @@ impl Index {
     /// The index of a map, with no engine's tables yet.
     pub fn new(grid: Grid) -> Index {
         let components = Components::of(&grid);
-        Index { base: Arc::new(Base { grid, components }), tables: Vec::new() }
+        let base = Arc::new(Base { grid, components });
+        Index { base, tables: Vec::new(), pool: Arc::default() }
     }
 
     /// The map.
@@ -216,6 +220,11 @@ impl Index {
         self.remove_kind(kind);
         let at = self.tables.partition_point(|other| other.kind().order() < kind.order());
         self.tables.insert(at, entry);
+    }
+
+    /// Runs `work` with a scratch that the index keeps: for callers that have none.
+    pub fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
+        self.pool.with(work)
     }
 
     /// Answers a query and writes the way into `path`.

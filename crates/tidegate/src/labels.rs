@@ -58,7 +58,6 @@ mod prune;
 mod query;
 mod reach;
 mod sight;
-mod threads;
 mod tree;
 mod unpack;
 mod wire;

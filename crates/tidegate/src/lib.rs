@@ -54,16 +54,19 @@
 // MAP
 pub mod cost;
 pub mod rng;
+mod threads;
 pub mod grid;
 pub mod artifact;
 // SEARCH
 pub mod path;
 pub mod search;
+#[cfg(feature = "generate")]
 pub mod generate;
 // DECOMPOSE
 pub mod depth;
 pub mod decompose;
 pub mod region;
+#[cfg(feature = "json")]
 pub mod json;
 // INDEX
 pub mod index;
@@ -77,6 +80,7 @@ pub mod hpa;
 mod auto;
 pub mod engine;
 // DRAW
+#[cfg(feature = "draw")]
 pub mod draw;
 
 pub use decompose::Decomposition;

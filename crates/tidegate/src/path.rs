@@ -56,6 +56,33 @@ pub enum PathError {
     },
 }
 
+/// A path reads like the slice of its tiles.
+impl std::ops::Deref for Path {
+    type Target = [Tile];
+
+    fn deref(&self) -> &[Tile] {
+        &self.tiles
+    }
+}
+
+impl<'a> IntoIterator for &'a Path {
+    type Item = &'a Tile;
+    type IntoIter = std::slice::Iter<'a, Tile>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.tiles.iter()
+    }
+}
+
+impl IntoIterator for Path {
+    type Item = Tile;
+    type IntoIter = std::vec::IntoIter<Tile>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.tiles.into_iter()
+    }
+}
+
 impl Path {
     /// An empty path to be written into.
     pub fn new() -> Path {
@@ -70,11 +97,6 @@ impl Path {
     /// Every tile, start and goal included.
     pub fn tiles(&self) -> &[Tile] {
         &self.tiles
-    }
-
-    /// Whether it has no tile at all.
-    pub fn is_empty(&self) -> bool {
-        self.tiles.is_empty()
     }
 
     /// Bytes held.

@@ -12,6 +12,7 @@ use crate::decompose::{Decomposition, Gate, Place};
 use crate::grid::{CellId, Grid};
 use super::gate_estimate::{Gateway, GatewayScratch, Sides};
 use crate::index::{Index, Refused, Table, TableKind};
+use crate::threads;
 use crate::search::{Blind, BucketQueue, End, GridSpace, Observer, SearchScratch, search};
 
 /// The scratch of a flood.
@@ -124,16 +125,10 @@ pub(crate) fn for_each_gate<T: Send>(
     gates: &[Gate],
     one: impl Fn(&Gate, &mut FloodScratch) -> Result<T, Refused> + Sync + Send,
 ) -> Result<Vec<T>, Refused> {
-    #[cfg(feature = "parallel")]
-    {
-        use rayon::prelude::*;
-        gates.par_iter().map_init(FloodScratch::new, |scratch, gate| one(gate, scratch)).collect()
-    }
-    #[cfg(not(feature = "parallel"))]
-    {
-        let mut scratch = FloodScratch::new();
-        gates.iter().map(|gate| one(gate, &mut scratch)).collect()
-    }
+    let tiles = gates.iter().map(|gate| gate.tiles().len()).sum::<usize>().max(4096);
+    threads::map(gates.len(), tiles, FloodScratch::new, |scratch, n| one(&gates[n], scratch))
+        .into_iter()
+        .collect()
 }
 
 /// Tells a closure of every node that is expanded, with its cost.

@@ -18,6 +18,7 @@ use crate::grid::{CellId, Grid, Tile};
 use super::consistent_estimate::{Consistent, ConsistentScratch};
 use super::zone_distances::ZoneDistances;
 use crate::rng::Rng;
+use crate::threads;
 use crate::search::{BucketQueue, GridSpace, SearchScratch, search};
 
 /// How to tune.
@@ -139,24 +140,14 @@ fn sample(grid: &Grid, options: &TuneOptions) -> Vec<(CellId, CellId)> {
 
 /// How many tiles the sampled searches expand in all.
 fn expansions(grid: &Grid, tables: &ZoneDistances, sample: &[(CellId, CellId)]) -> u64 {
-    let one = |scratch: &mut (SearchScratch<Cost, BucketQueue>, ConsistentScratch),
-               &(start, goal): &(CellId, CellId)| {
-        let (tiles, gates) = scratch;
+    let one = |(tiles, gates): &mut (SearchScratch<Cost, BucketQueue>, ConsistentScratch), n| {
+        let (start, goal): (CellId, CellId) = sample[n];
         let mut estimate = Consistent::new(grid, tables, goal, gates);
         let (sources, goal) = ([(start.index() as u32, 0)], goal.index() as u32);
         let space = GridSpace::new(grid);
         search(&space, &sources, |node| node == goal, &mut estimate, tiles, &mut ()).1.expanded
     };
-    #[cfg(feature = "parallel")]
-    {
-        use rayon::prelude::*;
-        sample.par_iter().map_init(Default::default, one).sum()
-    }
-    #[cfg(not(feature = "parallel"))]
-    {
-        let mut scratch = Default::default();
-        sample.iter().map(|pair| one(&mut scratch, pair)).sum()
-    }
+    threads::map(sample.len(), grid.tiles(), Default::default, one).into_iter().sum()
 }
 
 /// The decomposition of these lines without those that do not fit.

@@ -15,6 +15,7 @@ use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, Zone};
 use crate::grid::{CellId, Direction, Grid};
 use crate::index::{Index, Refused, Table, TableKind};
+use crate::threads;
 use crate::search::{Blind, BucketQueue, End, NO_PARENT, SearchScratch, Space, search};
 
 /// The most entries of the table by tile: 1 GiB.
@@ -121,8 +122,9 @@ impl ZoneDistances {
         }
         let slots = Slots::of(&decomposition, grid);
         let mut inside = vec![INFINITY; entries as usize];
-        let floods = for_each_zone(decomposition.zones(), |zone, scratch| {
-            flood_zone(grid, &decomposition, zone, scratch)
+        let zones = decomposition.zones();
+        let floods = threads::map(zones.len(), grid.tiles(), SearchScratch::new, |scratch, n| {
+            flood_zone(grid, &decomposition, &zones[n], scratch)
         });
         for (zone, flood) in decomposition.zones().iter().zip(floods) {
             let flood = flood.ok_or_else(|| too_far())?;
@@ -371,22 +373,6 @@ fn flood_zone(
         floods.push(told);
     }
     Some(floods)
-}
-
-fn for_each_zone<T: Send>(
-    zones: &[Zone],
-    one: impl Fn(&Zone, &mut SearchScratch<Cost, BucketQueue>) -> T + Sync + Send,
-) -> Vec<T> {
-    #[cfg(feature = "parallel")]
-    {
-        use rayon::prelude::*;
-        zones.par_iter().map_init(SearchScratch::new, |scratch, zone| one(zone, scratch)).collect()
-    }
-    #[cfg(not(feature = "parallel"))]
-    {
-        let mut scratch = SearchScratch::new();
-        zones.iter().map(|zone| one(zone, &mut scratch)).collect()
-    }
 }
 
 /// Shortest ways over gates between all pairs of gates; `None` if too far.

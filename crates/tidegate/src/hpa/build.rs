@@ -12,6 +12,7 @@ use super::trees::{NO_HOP, NO_STEP, push_hops, push_steps};
 use super::window::{SmallScratch, Window};
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{CellId, Direction, Grid, Tile};
+use crate::threads;
 use crate::search::{Blind, search};
 
 /// What one cluster adds to its level; nodes are numbered from 0.
@@ -139,16 +140,7 @@ pub(crate) fn each<F>(count: usize, make: F) -> Vec<Option<Part>>
 where
     F: Fn(u32, &mut SmallScratch) -> Option<Part> + Sync,
 {
-    #[cfg(feature = "parallel")]
-    {
-        use rayon::prelude::*;
-        if count >= 64 {
-            let made = (0..count as u32).into_par_iter().with_min_len(8);
-            return made.map_init(SmallScratch::new, |s, i| make(i, s)).collect();
-        }
-    }
-    let mut scratch = SmallScratch::new();
-    (0..count as u32).map(|i| make(i, &mut scratch)).collect()
+    threads::map(count, 64, SmallScratch::new, |scratch, n| make(n as u32, scratch))
 }
 
 #[cfg(all(test, feature = "parallel"))]

@@ -14,7 +14,7 @@ impl Index {
     /// The same map and zones with the same tables, all built again with the options
     /// that they were built with.
     pub fn rebuilt(&self) -> Result<Index, BuildError> {
-        let mut fresh = Index { base: self.base.clone(), tables: Vec::new() };
+        let mut fresh = Index { tables: Vec::new(), ..self.clone() };
         for entry in &self.tables {
             let name = entry.kind().name;
             let refused = |error: Refused| BuildError::Unsupported { name, why: error.0 };

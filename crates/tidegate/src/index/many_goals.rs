@@ -7,6 +7,7 @@ use super::{Answer, Engine, Index, Query, QueryError, Scratch};
 use crate::cost::Cost;
 use crate::grid::{Blocked, CellId, Grid, Tile};
 use crate::path::Path;
+use crate::threads;
 use crate::search::{Blind, BlockedSpace, End, GridSpace, Heuristic, Observer, Stats, search};
 
 /// Stops a search at the first node that costs more than this.
@@ -196,17 +197,15 @@ impl Index {
         engine: &dyn Engine,
         queries: &[Query<'_>],
     ) -> Vec<Result<(Answer, Path), QueryError>> {
-        let one = |scratch: &mut Scratch, query: &Query<'_>| {
+        let one = |scratch: &mut Scratch, n: usize| {
             let mut path = Path::new();
-            self.find(engine, query, scratch, &mut path).map(|answer| (answer, path))
+            self.find(engine, &queries[n], scratch, &mut path).map(|answer| (answer, path))
         };
-        #[cfg(feature = "parallel")]
-        if !engine.info().adapts {
-            use rayon::prelude::*;
-            return queries.par_iter().map_init(Scratch::new, one).collect();
+        if engine.info().adapts {
+            let mut scratch = Scratch::new();
+            return (0..queries.len()).map(|n| one(&mut scratch, n)).collect();
         }
-        let mut scratch = Scratch::new();
-        queries.iter().map(|query| one(&mut scratch, query)).collect()
+        threads::map(queries.len(), self.grid().tiles(), Scratch::new, one)
     }
 
     fn ends(&self, tiles: &[Tile], blocked: Option<&Blocked>) -> Result<Vec<CellId>, QueryError> {

@@ -23,7 +23,14 @@ pub struct Query<'a> {
 
 impl<'a> Query<'a> {
     /// The way from `start` to `goal`, whatever it takes.
-    pub fn new(start: Tile, goal: Tile) -> Query<'a> {
+    ///
+    /// ```
+    /// use tidegate::{Query, Tile};
+    /// let query = Query::new((0, 4), Tile::new(9, 4)).with_budget(10_000);
+    /// assert_eq!(query.start, Tile::new(0, 4));
+    /// ```
+    pub fn new(start: impl Into<Tile>, goal: impl Into<Tile>) -> Query<'a> {
+        let (start, goal) = (start.into(), goal.into());
         Query { start, goal, budget: None, partial: false, blocked: None }
     }
 

@@ -3,6 +3,7 @@
 
 use std::any::{Any, TypeId};
 use std::fmt::Debug;
+use std::sync::{Mutex, PoisonError};
 
 use crate::cost::Cost;
 use crate::path::Path;
@@ -93,5 +94,20 @@ impl Scratch {
     pub fn bytes(&self) -> usize {
         let slots: usize = self.slots.iter().map(|(_, slot)| slot.bytes()).sum();
         self.tiles.bytes() + self.path.bytes() + slots
+    }
+}
+
+/// Scratches for callers that keep none: one for each query that runs at the same time.
+#[derive(Debug, Default)]
+pub(super) struct ScratchPool(Mutex<Vec<Scratch>>);
+
+impl ScratchPool {
+    /// Runs `work` with a scratch that no other query uses meanwhile.
+    pub(super) fn with<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
+        let pool = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = pool().pop().unwrap_or_default();
+        let result = work(&mut scratch);
+        pool().push(scratch);
+        result
     }
 }

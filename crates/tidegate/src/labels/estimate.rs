@@ -7,7 +7,7 @@
 use super::build::Form;
 use super::graph::{CornerGraph, Links, Survey};
 use super::order::Search;
-use super::threads;
+use crate::threads;
 use crate::grid::{CellId, Grid};
 use crate::rng::Rng;
 

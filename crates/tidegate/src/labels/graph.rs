@@ -8,7 +8,7 @@
 use super::compass::{class, opposite};
 use super::corner::{self, Rules};
 use super::reach::Runs;
-use super::threads;
+use crate::threads;
 use crate::cost::Cost;
 use crate::grid::{Grid, Movement, Tile};
 

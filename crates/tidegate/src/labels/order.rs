@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::graph::{CornerGraph, Links};
-use super::threads;
+use crate::threads;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{Grid, Tile};
 use crate::rng::Rng;

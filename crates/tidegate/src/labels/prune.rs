@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 
 use super::corner::Rules;
 use super::graph::CornerGraph;
-use super::threads;
+use crate::threads;
 use super::tree::Trees;
 use crate::cost::{Cost, INFINITY, LIMIT};
 

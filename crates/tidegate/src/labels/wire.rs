@@ -10,7 +10,8 @@ use super::block::{Block, Layout, MAX_CORNERS, VIA_BITS};
 use super::build::Form;
 use super::sight::Sight;
 use super::tree::{MAX_ROWS, Trees, Word, unpack};
-use super::{Labels, threads};
+use super::Labels;
+use crate::threads;
 use crate::cost::{Cost, LIMIT, octile};
 use crate::grid::{Grid, Tile};
 

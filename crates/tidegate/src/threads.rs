@@ -8,7 +8,7 @@ const LITTLE: usize = 4096;
 /// `work(0)`, `work(1)`, ... `work(count - 1)`, where `size` is roughly how many things
 /// each piece looks at. Every worker makes one workspace and reuses it; what a piece
 /// gives must not depend on what the workspace was used for before.
-pub(super) fn map<S, T: Send>(
+pub(crate) fn map<S, T: Send>(
     count: usize,
     size: usize,
     space: impl Fn() -> S + Sync + Send,
