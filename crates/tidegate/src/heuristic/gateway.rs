@@ -141,7 +141,8 @@ impl<'a> Gateway<'a> {
             let segments = self.shapes.segments(gate.index());
             scratch.entries.extend(segments.iter().map(|&segment| (cost, segment)));
         }
-        scratch.entries[start..].sort_by_key(|&(cost, _)| cost);
+        // Not the stable sort, which takes memory; the order of equals changes no minimum.
+        scratch.entries[start..].sort_unstable_by_key(|&(cost, _)| cost);
         let range = (start as u32, scratch.entries.len() as u32);
         scratch.ranges[zone.index()] = Some(range);
         range
