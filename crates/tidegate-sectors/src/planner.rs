@@ -15,8 +15,8 @@ use crate::policy::{Policy, View};
 use crate::tally::{Bounds, Tally};
 use crate::travel::{Memory, Travel};
 use crate::trip::{Meter, Trip, Way};
-use tidegate::index::{DynObserver, QueryObserver, ResolvedQuery};
-use tidegate::index::{Answer, Index, Outcome, Query, QueryError, Scratch};
+use tidegate::index::{DynObserver, QueryObserver, ResolvedQuery, answer_unconnected};
+use tidegate::index::{Answer, Index, Query, QueryError, Scratch};
 use tidegate::path::Path;
 
 /// Answers queries within bounds of time as well as it can, and learns from them.
@@ -134,8 +134,8 @@ impl<P: Policy> Planner<P> {
     ) -> Result<Answer, QueryError> {
         path.clear();
         let ask = index.resolve(query)?;
-        if !ask.is_connected() && !query.partial {
-            return Ok(Answer::without_search(Outcome::Unreachable));
+        if !ask.is_connected() {
+            return answer_unconnected(&ask, scratch, path, None);
         }
         self.answer(&ask, clock, scratch, path, None)
     }
@@ -166,7 +166,7 @@ impl<P: Policy> Planner<P> {
         watch: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError> {
         let Planner { ground, cover, memory, trip, tidy, .. } = self;
-        let attended = QueryObserver::new(ask.query, watch);
+        let attended = QueryObserver::new(ask, watch);
         let tiles = scratch.tiles();
         let travel = Travel { ask, ground, cover, memory, tiles, meter, attended, tidy: *tidy };
         let answer = travel.run(trip, path);

@@ -22,7 +22,9 @@ pub use engine::{BuildError, DynObserver, Engine, EngineInfo, Promise};
 pub use query::{Answer, Outcome, Query, QueryError, ResolvedQuery};
 pub use scratch::{EngineScratch, Scratch, TileScratch};
 pub use table::{Built, Refused, Table, TableKind, TableOptions};
-pub use tile_search::{QueryObserver, search_in_martellis_order, search_tiles};
+pub use tile_search::{
+    QueryObserver, answer_unconnected, search_in_martellis_order, search_tiles,
+};
 
 use crate::grid::component::Components;
 use crate::grid::{Blocked, CellId, Grid, Tile};
@@ -260,21 +262,20 @@ impl Index {
     ) -> Result<Answer, QueryError> {
         path.clear();
         let resolved = self.resolve(query)?;
-        if !engine.is_ready(self) {
-            return Err(engine.not_built());
-        }
-        let blocked = query.blocked.is_some_and(|blocked| !blocked.is_empty());
-        if blocked && !engine.info().respects_blocked {
+        let refuse = |error| if engine.has_tables(self) { error } else { engine.not_built() };
+        if resolved.has_blocked() && !engine.info().respects_blocked {
             let why =
                 "it cannot go around tiles blocked for one query: use an engine that searches";
-            return Err(QueryError::Unsupported { engine: engine.name(), why });
+            return Err(refuse(QueryError::Unsupported { engine: engine.name(), why }));
         }
-        if !resolved.is_connected() && !query.partial {
-            return Ok(Answer::without_search(Outcome::Unreachable));
+        if !resolved.is_connected() {
+            if !engine.has_tables(self) {
+                return Err(engine.not_built());
+            }
+            return answer_unconnected(&resolved, scratch, path, observer);
         }
         let answer = engine.find(&resolved, scratch, path, observer)?;
-        let open = !blocked && resolved.is_connected();
-        if open && answer.outcome == Outcome::Unreachable {
+        if !resolved.has_blocked() && answer.outcome == Outcome::Unreachable {
             return Err(QueryError::Contradiction { engine: engine.name() });
         }
         Ok(answer)

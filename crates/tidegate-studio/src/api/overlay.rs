@@ -99,7 +99,7 @@ pub(crate) async fn sectors(
     of_tables(&studio, &id, &engine, |scene, index, engine| {
         let state = tidegate_sectors::initial_sectors(&index, engine);
         let state = state.ok_or_else(|| Fault::refused("this engine has no sectors"))?;
-        let shapes = tidegate_sectors::tidegate_sectors::tidegate_sectors::draw::sector_shapes(&scene.grid, state.ground, state.cover);
+        let shapes = tidegate_sectors::draw::sector_shapes(&scene.grid, state.ground, state.cover);
         let sectors: Vec<Value> = shapes
             .into_iter()
             .map(|shape| {

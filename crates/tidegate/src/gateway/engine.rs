@@ -101,17 +101,12 @@ impl Engine for GateEngine {
         observer: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError> {
         let (index, grid, goal) = (query.index, query.index.grid(), query.goal);
-        // These estimates prune everything if there is no way; octile still tells what is
-        // near.
-        if query.query.partial && !query.is_connected() {
-            return Astar.find(query, scratch, path, observer);
-        }
         let missing = || self.not_built();
         let zones = || index.decomposition().ok_or_else(missing);
         let (tiles, own) = scratch.split::<GateScratch>();
         match self {
             // With tiles blocked the way may lead through a dead end after all.
-            GateEngine::DeadEnd if query.query.blocked.is_some_and(|b| !b.is_empty()) => {
+            GateEngine::DeadEnd if query.has_blocked() => {
                 Astar.find(query, scratch, path, observer)
             }
             GateEngine::DeadEnd => {

@@ -4,10 +4,9 @@ use super::{Halt, Hpa, HpaScratch, Options, Placement, Smoothing};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::index::{
     Answer, DynObserver, Engine, EngineInfo, EngineScratch, Index, Outcome, QueryError,
-    QueryObserver, Refused, ResolvedQuery, Scratch, Table, TableKind, TableOptions, search_tiles,
+    QueryObserver, Refused, ResolvedQuery, Scratch, Table, TableKind, TableOptions,
 };
 use crate::path::Path;
-use crate::search::Octile;
 
 /// The graph of `hpa`.
 #[derive(Clone, Debug)]
@@ -164,8 +163,7 @@ impl Engine for HpaEngine {
         self.tables
     }
 
-    /// A wish for a partial path is answered over the tiles: the graph knows borders of
-    /// clusters, not the tile nearest to a goal that cannot be reached.
+    /// A partial path, where the budget runs out, is what was refined until then.
     fn find(
         &self,
         resolved: &ResolvedQuery<'_>,
@@ -174,14 +172,10 @@ impl Engine for HpaEngine {
         observer: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError> {
         let (grid, query) = (resolved.index.grid(), resolved.query);
-        if query.partial {
-            let mut octile = Octile::new(grid, query.goal);
-            return search_tiles(resolved, &mut octile, scratch.tiles(), path, observer);
-        }
         let hpa = (self.graph)(resolved.index).ok_or_else(|| self.not_built())?;
         let planner = hpa.planner(grid);
         let (start, goal, scratch) = (query.start, query.goal, scratch.slot::<HpaScratch>());
-        let mut observer = QueryObserver::new(query, observer);
+        let mut observer = QueryObserver::new(resolved, observer);
         let found = if observer.is_unobserved(query) {
             planner.find_watched(start, goal, scratch, path, &mut ())
         } else {
@@ -189,7 +183,12 @@ impl Engine for HpaEngine {
         };
         let outcome = match found {
             Ok(cost) => Outcome::Found(cost),
-            Err(Halt::Stopped) => Outcome::Stopped,
+            Err(Halt::Stopped) => {
+                if query.partial {
+                    scratch.refined().iter().for_each(|&tile| path.push(tile));
+                }
+                Outcome::Stopped
+            }
             // The ends are connected, so there is a way: only its cost cannot be counted.
             Err(Halt::NoWay) => return Err(QueryError::TooFar),
         };

@@ -86,7 +86,8 @@ pub trait Engine: Sync {
         &[]
     }
 
-    /// Answers a query whose ends were checked by [`Index::find`]; the path is empty.
+    /// Answers a query whose ends were checked by [`Index::find`]; the path is empty. A goal
+    /// that is not connected with the start on the map without blocked tiles never gets here.
     fn find(
         &self,
         query: &ResolvedQuery<'_>,
@@ -95,9 +96,14 @@ pub trait Engine: Sync {
         observer: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError>;
 
-    /// Whether its tables are in the index.
-    fn is_ready(&self, index: &Index) -> bool {
+    /// Whether the tables it cannot do without are in the index.
+    fn has_tables(&self, index: &Index) -> bool {
         self.tables().iter().all(|kind| index.has(kind))
+    }
+
+    /// Whether everything it would build is in the index.
+    fn is_ready(&self, index: &Index) -> bool {
+        self.has_tables(index)
     }
 
     /// Builds those of its tables that are not in the index.

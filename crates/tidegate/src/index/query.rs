@@ -15,7 +15,19 @@ pub struct Query<'a> {
     pub goal: Tile,
     /// The most expansions to spend; without it a query runs to its end.
     pub budget: Option<u64>,
-    /// Whether to return the way to the nearest tile reached when the goal was not.
+    /// Whether to return the way to the nearest tile when the goal cannot be reached.
+    ///
+    /// The nearest of all tiles that can be reached is the one with the least estimate of
+    /// the cost to the goal, walls left out ([`crate::Movement::estimate`]); among those
+    /// the one that costs least from the start; among those the one with the smallest
+    /// [`CellId`]. It is the same tile for every engine, and the way to it is a shortest.
+    ///
+    /// Where the budget or an observer stops a search, what was expanded until then
+    /// depends on the engine: the path leads to the nearest of those tiles, by the same
+    /// measure, on the way the search found (`dsma`, `maat` and `maat-zones`: the nearest
+    /// in the leg they were at; `hpa` and `hpa-paper`: as far as the way was refined).
+    ///
+    /// A goal that can be reached costs no more with this than without.
     pub partial: bool,
     /// Tiles that cannot be entered this time.
     pub blocked: Option<&'a Blocked>,
@@ -39,7 +51,8 @@ impl<'a> Query<'a> {
         Query { budget: Some(expansions), ..self }
     }
 
-    /// Asks for the way to the nearest tile that was reached if the goal was not.
+    /// Asks for the way to the nearest tile if the goal cannot be reached: see
+    /// [`Query::partial`].
     pub fn with_partial(self) -> Query<'a> {
         Query { partial: true, ..self }
     }
@@ -144,8 +157,8 @@ pub enum QueryError {
     TooFar,
 }
 
-/// A query whose ends are free tiles of the index's map. Unless [`Query::partial`] is set
-/// they are connected.
+/// A query whose ends are free tiles of the index's map. Those that reach an engine are
+/// connected, unless it is blocked tiles that part them.
 #[derive(Clone, Copy, Debug)]
 pub struct ResolvedQuery<'a> {
     /// The map and its tables.
@@ -162,5 +175,10 @@ impl ResolvedQuery<'_> {
     /// Whether any path leads from the start to the goal.
     pub fn is_connected(&self) -> bool {
         self.index.components().connected(self.start, self.goal)
+    }
+
+    /// Whether any tile is blocked for this query: an empty set is none.
+    pub fn has_blocked(&self) -> bool {
+        self.query.blocked.is_some_and(|blocked| !blocked.is_empty())
     }
 }

@@ -63,7 +63,7 @@ impl Engine for JpsEngine {
     ) -> Result<Answer, QueryError> {
         let grid = query.index.grid();
         let map: &JpsMap = query.index.table().ok_or_else(|| self.not_built())?;
-        let mut observer = QueryObserver::new(query.query, observer);
+        let mut observer = QueryObserver::new(query, observer);
         let jps: &mut Jps = scratch.slot();
         let (end, stats) = if observer.is_unobserved(query.query) {
             jps.search(map, grid, query.start, query.goal, &mut ())

@@ -9,7 +9,8 @@ use super::graph::{CornerGraph, Links, Survey};
 use super::prune::{self, CornerLabels, Stop};
 use super::sight::Sight;
 use super::tree::MAX_ROWS;
-use super::{Labels, order, threads};
+use super::{Labels, order};
+use crate::threads;
 use crate::cost::{LIMIT, octile};
 use crate::grid::{Grid, Tile};
 

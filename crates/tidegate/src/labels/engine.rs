@@ -4,10 +4,9 @@ use super::{LabelOptions, LabelScratch, Labels};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::index::{
     Answer, DynObserver, Engine, EngineInfo, EngineScratch, Index, Outcome, QueryError, Refused,
-    ResolvedQuery, Scratch, Table, TableKind, TableOptions, search_tiles,
+    ResolvedQuery, Scratch, Table, TableKind, TableOptions,
 };
 use crate::path::Path;
-use crate::search::Octile;
 
 #[derive(Debug)]
 pub(crate) struct LabelEngine;
@@ -80,19 +79,13 @@ impl Engine for LabelEngine {
         &[Labels::KIND]
     }
 
-    /// A wish for a partial path is answered over the tiles: labels know nothing of tiles
-    /// near a goal that cannot be reached.
     fn find(
         &self,
         query: &ResolvedQuery<'_>,
         scratch: &mut Scratch,
         path: &mut Path,
-        observer: Option<&mut DynObserver<'_>>,
+        _: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError> {
-        if query.query.partial {
-            let mut octile = Octile::new(query.index.grid(), query.query.goal);
-            return search_tiles(query, &mut octile, scratch.tiles(), path, observer);
-        }
         let labels: &Labels = query.index.table().ok_or_else(|| self.not_built())?;
         let (start, goal) = (query.query.start, query.query.goal);
         let outcome = match labels.path(start, goal, scratch.slot::<LabelScratch>(), path) {
