@@ -21,16 +21,3 @@ pub mod run;
 pub mod stopwatch;
 pub mod suite;
 pub mod thesis;
-
-/// The guides, whose code is compiled and run with the tests.
-#[cfg(doctest)]
-mod guides {
-    #[doc = include_str!("../../../docs/guide-games.md")]
-    struct Games;
-    #[doc = include_str!("../../../docs/guide-bots.md")]
-    struct Bots;
-    #[doc = include_str!("../../../docs/guide-research.md")]
-    struct Research;
-    #[doc = include_str!("../../../docs/decomposition.md")]
-    struct Zones;
-}

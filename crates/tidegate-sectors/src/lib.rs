@@ -15,6 +15,7 @@
 
 mod clock;
 mod cover;
+#[cfg(feature = "draw")]
 pub mod draw;
 mod dsma;
 mod engine;

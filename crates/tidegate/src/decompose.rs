@@ -33,11 +33,6 @@ pub use gate::{Gate, GateId, GateLine, LineError, Source};
 pub use stages::{WaterOptions, WaterStages};
 pub use zone::{Zone, ZoneId};
 
-/// The examples of the guide are compiled and run with the tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/decomposition.md")]
-struct Guide;
-
 use crate::grid::{CellId, Grid};
 use rooms::Rooms;
 

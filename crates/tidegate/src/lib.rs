@@ -88,7 +88,7 @@ pub use grid::{Blocked, CellId, Direction, Grid, Movement, Tile};
 pub use index::{Answer, Index, Outcome, Query, QueryError, Scratch};
 pub use path::Path;
 
-/// The README's example, compiled and run with the tests.
+/// This crate's README, compiled and run with the tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -71,7 +71,7 @@ pub(crate) async fn hpa(
     Asked(Which { engine }): Asked<Which>,
 ) -> Answer<Json<Value>> {
     of_tables(&studio, &id, &engine, |_, index, engine| {
-        let hpa = Hpa::in_index(index, engine);
+        let hpa = tidegate::hpa::Hpa::in_index(index, engine);
         let hpa = hpa.ok_or_else(|| Fault::refused("this engine has no clusters"))?;
         let level = |level: LevelView| {
             let left_out = level.intra.len().saturating_sub(MAX_INTRA);

@@ -176,9 +176,9 @@ fn told(engine: &dyn Engine, found: &Found, path: &Path, time: Duration) -> Valu
 }
 
 fn hpa(index: &Index, engine: &dyn Engine, scratch: &Scratch) -> Option<Value> {
-    let graph = Hpa::in_index(index, engine.name())?;
-    let (level, nodes) = scratch.last::<HpaScratch>()?.abstract_path(graph);
-    let effort = scratch.last::<HpaScratch>()?.effort();
+    let graph = tidegate::hpa::Hpa::in_index(index, engine.name())?;
+    let (level, nodes) = scratch.last::<tidegate::hpa::HpaScratch>()?.abstract_path(graph);
+    let effort = scratch.last::<tidegate::hpa::HpaScratch>()?.effort();
     Some(json!({
         "level": level,
         "nodes": nodes.into_iter().map(pair).collect::<Vec<_>>(),
