@@ -1,4 +1,5 @@
-//! Pictures of maps, depths, lakes, zones and gates. This room only reads values.
+//! Pictures of maps, depths, lakes, zones and gates, and searches for Posthoc. This room only
+//! reads values.
 //!
 //! A [`Picture`] is plain pixels that can be written as PNG; [`zones_svg`] and
 //! [`sectors_svg`] write SVG that stays sharp at any size. Colours are chosen so that zones joined by a gate never
@@ -6,6 +7,7 @@
 
 mod colour;
 mod font;
+mod posthoc;
 mod search;
 mod sectors;
 mod stages;
@@ -13,6 +15,7 @@ mod svg;
 mod zones;
 
 pub use colour::shade;
+pub use posthoc::posthoc;
 pub use search::search;
 pub use sectors::{SectorShape, sector_shapes, sectors_svg};
 pub use stages::{depth, film, lakes, stages};
