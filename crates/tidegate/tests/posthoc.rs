@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
-use tidegate::search::Recorder;
+use tidegate::search::{NO_PARENT, Observer as _, Recorder};
 use tidegate::{Grid, Index, Path, Query, Scratch, Tile, draw, engine};
 
 const MAP: [&str; 5] = [".......@..", "..@@@..@..", "..@....@..", "..@.@@@@..", "......@..."];
@@ -85,6 +85,25 @@ fn a_search_without_a_way_closes_all_it_expanded() {
     let expanded = of_type(&trace, "expand").len();
     assert!(expanded > 0);
     assert_eq!(of_type(&trace, "close").len(), expanded);
+}
+
+/// Engines that plan over clusters begin with nodes that were reached from the start before.
+#[test]
+fn a_search_that_begins_at_a_cost_hangs_on_the_start() {
+    let grid = Grid::from_rows(&MAP).unwrap();
+    let mut seen = Recorder::new(1000);
+    seen.generate(0, NO_PARENT, 0, 500);
+    seen.generate(3, NO_PARENT, 300, 200);
+    let _ = seen.expand(3, 300, 200);
+    let mut file = Vec::new();
+    let ends = (Tile::new(0, 0), Tile::new(5, 0));
+    draw::posthoc(&mut file, &grid, ends, &seen, |_| ()).unwrap();
+    let trace: Value = serde_json::from_slice(&file).unwrap();
+    let parents: Vec<&Value> = of_type(&trace, "generate").iter().map(|e| &e["pId"]).collect();
+    assert_eq!(parents, [&Value::Null, &"0,0".into()]);
+    for kind in ["expand", "close"] {
+        assert_eq!(of_type(&trace, kind)[0]["pId"], "0,0");
+    }
 }
 
 #[test]

@@ -47,7 +47,7 @@ pub(super) fn width() -> u16 {
 }
 
 /// The figures in lines of at most `width` characters: columns that tell less are left out
-/// first, and what the answers are worth is wrapped where even that is not enough.
+/// first, and names of maps and kinds of answers are wrapped where even that is not enough.
 pub(super) fn fitting(summaries: &[Summary], maps: bool, width: u16) -> Table {
     let rows: Vec<&Summary> = summaries.iter().filter(|s| maps || s.map == "*").collect();
     let sets = rows.iter().any(|s| s.set != rows[0].set);
@@ -85,7 +85,7 @@ pub(super) fn fitting(summaries: &[Summary], maps: bool, width: u16) -> Table {
         if !["set", "map", "engine", "answers"].contains(&column.head) {
             drawn.set_cell_alignment(CellAlignment::Right);
         }
-        if i != last {
+        if !["map", "answers"].contains(&column.head) {
             drawn.set_constraint(ColumnConstraint::ContentWidth);
         }
     }

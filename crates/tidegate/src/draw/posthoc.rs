@@ -65,11 +65,14 @@ pub fn posthoc(
     let end = |kind, tile| json!({ "type": kind, "id": id(tile), "x": tile.x, "y": tile.y });
     write!(out, "\n{},\n{}", end("source", start), end("destination", goal))?;
     let mut rows = Rows { out, grid };
+    let first = grid.cell(start).map_or(NO_PARENT, |cell| cell.index() as u32);
     let mut parents: HashMap<u32, u32> = HashMap::new();
     let mut open: Option<Node> = None;
     for (i, event) in search.events.iter().enumerate() {
         match *event {
             Event::Generate { node, parent, g, h } => {
+                // A search that begins at a cost (over clusters) goes on from the start.
+                let parent = if parent == NO_PARENT && g > 0 { first } else { parent };
                 parents.insert(node, parent);
                 rows.write("generate", Node { node, parent, g, h })?;
             }
