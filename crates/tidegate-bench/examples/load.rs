@@ -44,8 +44,7 @@ fn main() -> Result<ExitCode> {
     let mut arguments = std::env::args().skip(1);
     let seconds: u64 = arguments.next().map_or(Ok(600), |a| a.parse()).context("SECONDS")?;
     let threads: u64 = arguments.next().map_or(Ok(2), |a| a.parse()).context("THREADS")?;
-    let bundled =
-        concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/suite/maps/bundled/rts-256.map");
+    let bundled = concat!(env!("CARGO_MANIFEST_DIR"), "/suite/maps/bundled/rts-256.map");
     let file = arguments.next().unwrap_or_else(|| bundled.to_owned());
     let map = TileMap::parse(&std::fs::read(&file).context(file)?)?;
     let mut index = Index::new(map.grid(Movement::default()));

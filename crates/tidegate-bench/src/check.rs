@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 use serde::Serialize;
 use tidegate::cost::{Length, STRAIGHT};
+use tidegate::engine::Promise;
 use tidegate::grid::scen_file::Problem;
+use tidegate::path::PathError;
 use tidegate::{Answer, Grid, Outcome, Path, QueryError};
 use tidegate_testkit::oracle;
 
@@ -37,6 +39,15 @@ impl Status {
             Status::Invalid => "invalid",
             Status::Unreachable => "unreachable",
             Status::Error => "error",
+        }
+    }
+
+    /// Whether an engine with this promise must not answer so.
+    pub fn breaks(self, promise: Promise) -> bool {
+        match self {
+            Status::Invalid | Status::Shorter => true,
+            Status::Longer => promise == Promise::Optimal,
+            Status::Optimal | Status::Unreachable | Status::Error => false,
         }
     }
 }
@@ -94,6 +105,15 @@ impl Reference {
     }
 }
 
+/// What an answer is worth, and why if it is not the best.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The verdict in a word.
+    pub status: Status,
+    /// What is wrong; `None` for an optimal path and for rightly none.
+    pub reason: Option<String>,
+}
+
 /// Judges an answer: path legal from start to goal, cost as claimed, length compared
 /// with the reference.
 pub fn judge(
@@ -103,22 +123,50 @@ pub fn judge(
     reference: &Reference,
     answer: &Result<Answer, QueryError>,
     path: &Path,
-) -> Status {
+) -> Verdict {
+    let because = |status, reason: String| Verdict { status, reason: Some(reason) };
     let unreachable = reference.is_unreachable(problem, taken);
-    match answer.as_ref().map(|a| a.outcome) {
-        Err(_) => Status::Error,
-        Ok(Outcome::Unreachable) if unreachable => Status::Unreachable,
-        Ok(Outcome::Found(cost)) => {
-            let legal = path.check_answer(grid, problem.start, problem.goal, cost);
-            if legal.is_err() || unreachable {
-                return Status::Invalid;
-            }
-            match reference.compare(problem, taken, path.length()) {
-                Ordering::Equal => Status::Optimal,
-                Ordering::Greater => Status::Longer,
-                Ordering::Less => Status::Shorter,
-            }
+    let best = reference.length(problem, taken);
+    let cost = match answer.as_ref().map(|a| a.outcome) {
+        Err(error) => return because(Status::Error, error.to_string()),
+        Ok(Outcome::Unreachable) if unreachable => {
+            return Verdict { status: Status::Unreachable, reason: None };
         }
-        Ok(_) => Status::Invalid,
+        Ok(Outcome::Unreachable) => {
+            let why = format!("no path was found; the reference is one of length {best:.5}");
+            return because(Status::Invalid, why);
+        }
+        Ok(Outcome::Stopped) => {
+            return because(Status::Invalid, "the search was stopped before its end".into());
+        }
+        Ok(Outcome::Found(cost)) => cost,
+    };
+    if let Err(error) = path.check_answer(grid, problem.start, problem.goal, cost) {
+        return because(Status::Invalid, wrong(&error));
+    }
+    let length = path.length().value();
+    if unreachable {
+        let why = format!("a legal path of length {length:.5}; the reference says there is none");
+        return because(Status::Invalid, why);
+    }
+    let compared = |word: &str| format!("length {length:.5}, {word} than the reference {best:.5}");
+    match reference.compare(problem, taken, path.length()) {
+        Ordering::Equal => Verdict { status: Status::Optimal, reason: None },
+        Ordering::Greater => because(Status::Longer, compared("longer")),
+        Ordering::Less => because(Status::Shorter, compared("shorter")),
+    }
+}
+
+/// Costs are told in tiles too: nobody knows the unit by heart.
+fn wrong(error: &PathError) -> String {
+    let tiles = |cost: u64| cost as f64 / f64::from(STRAIGHT);
+    match *error {
+        PathError::Cost { found, claimed } => format!(
+            "the answer states the cost {claimed} ({:.5} tiles), its steps add up to {found} \
+             ({:.5} tiles)",
+            tiles(claimed.into()),
+            tiles(found)
+        ),
+        _ => error.to_string(),
     }
 }

@@ -147,23 +147,58 @@ impl Tally {
         self.groups.iter().map(summary).collect()
     }
 
-    /// What must not be: paths that are no paths, paths shorter than possible, and
-    /// longer ones from engines that promise the best.
+    /// What must not be: paths that are no paths, paths shorter than possible, longer ones
+    /// from engines that promise the best, and engines that answered nothing at all.
     pub fn failures(&self, promises: &[(&'static str, Promise)]) -> Vec<String> {
         let mut failures = Vec::new();
         for ((set, map, engine), group) in self.groups.iter().filter(|((_, m, _), _)| m != "*") {
             let name = self.engines[*engine];
-            let optimal = promises.contains(&(name, Promise::Optimal));
-            for (status, count) in &group.statuses {
-                let bad = matches!(status, Status::Invalid | Status::Shorter)
-                    || (optimal && *status == Status::Longer);
-                if bad {
-                    failures.push(format!("{set}/{map}, {name}: {count} {}", status.name()));
-                }
+            let promise = promises.iter().find(|(engine, _)| *engine == name);
+            let promise = promise.map_or(Promise::Approximate, |(_, promise)| *promise);
+            for (status, count) in group.statuses.iter().filter(|(s, _)| s.breaks(promise)) {
+                failures.push(format!("{set}/{map}, {name}: {count} {}", status.name()));
             }
+        }
+        for (number, name) in self.engines.iter().enumerate() {
+            let groups = self.groups.iter().filter(|((_, m, e), _)| m == "*" && *e == number);
+            let (mut asked, mut errors) = (0, 0);
+            for (_, group) in groups {
+                asked += group.nanos.len();
+                errors += group.statuses.get(&Status::Error).copied().unwrap_or(0);
+            }
+            if asked > 0 && asked == errors {
+                failures.push(format!("{name}: every answer is an error ({errors} of {asked})"));
+            }
+        }
+        if self.groups.values().all(|group| group.nanos.is_empty()) {
+            failures.push("nothing was measured: no engine was asked anything".into());
         }
         failures
     }
+}
+
+/// The columns of a file of reasons. Their order is a contract.
+pub const REASON_COLUMNS: [&str; 10] = [
+    "set", "map", "problem", "start_x", "start_y", "goal_x", "goal_y", "engine", "status", "reason",
+];
+
+/// Writes why an answer is not the best as a row; nothing if it is.
+pub fn write_reason<W: Write>(out: &mut csv::Writer<W>, row: &Row<'_>) -> csv::Result<()> {
+    let Some(reason) = &row.reason else { return Ok(()) };
+    let [start_x, start_y, goal_x, goal_y] =
+        [row.start_x, row.start_y, row.goal_x, row.goal_y].map(|n| n.to_string());
+    out.write_record([
+        row.set,
+        row.map,
+        &row.problem.to_string(),
+        &start_x,
+        &start_y,
+        &goal_x,
+        &goal_y,
+        row.engine,
+        row.status.name(),
+        reason,
+    ])
 }
 
 /// Writes one path as a JSON line.

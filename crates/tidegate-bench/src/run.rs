@@ -12,7 +12,7 @@ use tidegate::engine::{Engine, Promise};
 use tidegate::grid::scen_file::Problem;
 use tidegate::{Grid, Index, Path, Query, Scratch, Tile};
 
-use crate::check::{Reference, Status, judge};
+use crate::check::{Reference, Status, Verdict, judge};
 
 /// Problems that an engine answers before the next one has its turn.
 const TURN: usize = 32;
@@ -54,6 +54,9 @@ pub struct Row<'a> {
     pub nanos: u64,
     /// What the answer is worth.
     pub status: Status,
+    /// What is wrong with it; not a column, see [`crate::record::write_reason`].
+    #[serde(skip)]
+    pub reason: Option<String>,
 }
 
 /// An engine on one map: what it took to build, or why it cannot.
@@ -142,7 +145,8 @@ pub fn run_on(
                 let clock = Instant::now();
                 let answer = index.find(engine, &query, scratch, &mut path);
                 let nanos = clock.elapsed().as_nanos() as u64;
-                let status = judge(job.grid, problem, n, &reference, &answer, &path);
+                let Verdict { status, reason } =
+                    judge(job.grid, problem, n, &reference, &answer, &path);
                 let found = answer.as_ref().is_ok_and(|a| a.cost().is_some());
                 let length = path.length();
                 let stats = answer.map(|a| a.stats).unwrap_or_default();
@@ -166,6 +170,7 @@ pub fn run_on(
                     generated: stats.generated,
                     nanos,
                     status,
+                    reason,
                 };
                 each(&row, &path, reference.length(problem, n))?;
             }

@@ -1,5 +1,9 @@
-//! A folder of maps and scenarios: `maps/SET/NAME.map`, `scenarios/SET/NAME.map.scen`.
+//! Maps with their problems: a folder with `maps/SET/NAME.map` and
+//! `scenarios/SET/NAME.map.scen`, or the suite inside the program.
 
+mod bundled;
+
+use std::borrow::Cow;
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -10,27 +14,36 @@ use tidegate::grid::scen_file::{self, Problem};
 use tidegate::grid::{MAX_TILES, TileMap};
 use tidegate::{Grid, Movement};
 
+pub use bundled::{Bundled, bundled};
+
 /// The largest file that is read at all, unless it is an index: the letters of the largest
 /// map, with room for line ends.
 const MAX_FILE: u64 = MAX_TILES + MAX_TILES / 4;
 
-/// A suite on disk.
+/// A suite on disk, or the bundled one.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    root: PathBuf,
+    /// `None` for the bundled one.
+    root: Option<PathBuf>,
 }
 
 /// One map of a suite and where its problems are.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug)]
 pub struct Case {
     /// The set: the folder under `maps/`.
     pub set: String,
     /// The map's name without its ending.
     pub map: String,
-    /// The map file.
-    pub map_file: PathBuf,
-    /// The scenario file; not every map has one.
-    pub scen_file: Option<PathBuf>,
+    place: Place,
+}
+
+/// Where a map and its problems are.
+#[derive(Clone, Debug)]
+enum Place {
+    /// The map file and the scenario file; not every map has one.
+    Files(PathBuf, Option<PathBuf>),
+    /// Inside the program.
+    Bundled(&'static Bundled),
 }
 
 impl Suite {
@@ -43,17 +56,26 @@ impl Suite {
              scenarios/SET/NAME.map.scen make one)",
             root.display()
         );
-        Ok(Suite { root })
+        Ok(Suite { root: Some(root) })
+    }
+
+    /// The suite inside the program, which needs no files.
+    pub fn bundled() -> Suite {
+        Suite { root: None }
     }
 
     /// The names of its sets.
     pub fn sets(&self) -> Result<Vec<String>> {
-        folders(&self.root.join("maps"))
+        match &self.root {
+            Some(root) => folders(&root.join("maps")),
+            None => Ok(vec![bundled::SET.into()]),
+        }
     }
 
     /// The file of a published table, if the suite has it.
     pub fn table(&self, name: &str) -> Option<PathBuf> {
-        Some(self.root.join("tables").join(name)).filter(|path| path.is_file())
+        let file = self.root.as_ref()?.join("tables").join(name);
+        file.is_file().then_some(file)
     }
 
     /// The maps of the suite in order of their names, or those of the given sets and
@@ -65,62 +87,94 @@ impl Suite {
         }
         let mut cases = Vec::new();
         for set in known.iter().filter(|s| sets.is_empty() || sets.contains(s)) {
-            let folder = self.root.join("maps").join(set);
-            for entry in fs::read_dir(&folder).with_context(|| shown(&folder))? {
-                let map_file = entry?.path();
-                if map_file.extension().is_none_or(|e| e != "map") {
-                    continue;
-                }
-                let map = map_file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let scenario = format!("{map}.map.scen");
-                let scen_file = self.root.join("scenarios").join(set).join(scenario);
-                let scen_file = scen_file.is_file().then_some(scen_file);
-                cases.push(Case { set: set.clone(), map, map_file, scen_file });
+            match &self.root {
+                Some(root) => files_of(root, set, &mut cases)?,
+                None => cases.extend(bundled().iter().map(Case::of_bundled)),
             }
         }
-        cases.sort();
+        cases.sort_by(|a, b| (&a.set, &a.map).cmp(&(&b.set, &b.map)));
         if !maps.is_empty() {
             let wanted = |name: &String| name.trim_end_matches(".map").to_string();
             let wanted: Vec<String> = maps.iter().map(wanted).collect();
             for map in &wanted {
-                ensure!(cases.iter().any(|c| c.map == *map), "no map {map:?} in these sets");
+                let here = cases.iter().any(|c| c.map == *map);
+                ensure!(here, "no map {map:?} in these sets{}", some_of(&cases));
             }
             cases.retain(|c| wanted.contains(&c.map));
         }
-        if cases.is_empty() {
-            bail!("no maps in {}", self.root.display());
+        match &self.root {
+            Some(root) if cases.is_empty() => bail!("no maps in {}", root.display()),
+            _ => Ok(cases),
         }
-        Ok(cases)
     }
+}
+
+/// The names of the maps, where they are few enough to be read.
+fn some_of(cases: &[Case]) -> String {
+    let names: Vec<&str> = cases.iter().map(|c| c.map.as_str()).collect();
+    if names.len() > 40 { String::new() } else { format!("; there are: {}", names.join(", ")) }
+}
+
+/// Adds the maps of one set in a folder.
+fn files_of(root: &Path, set: &str, cases: &mut Vec<Case>) -> Result<()> {
+    let folder = root.join("maps").join(set);
+    for entry in fs::read_dir(&folder).with_context(|| shown(&folder))? {
+        let file = entry?.path();
+        if file.extension().is_none_or(|e| e != "map") {
+            continue;
+        }
+        let map = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let scenario = root.join("scenarios").join(set).join(format!("{map}.map.scen"));
+        let scenario = scenario.is_file().then_some(scenario);
+        cases.push(Case { set: set.to_string(), map, place: Place::Files(file, scenario) });
+    }
+    Ok(())
 }
 
 impl Case {
     /// A map that belongs to no suite; the problems of `NAME.map` are in `NAME.map.scen`.
-    pub fn of_file(map_file: &Path) -> Result<Case> {
-        let map = map_file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let scen_file = PathBuf::from(format!("{}.scen", map_file.display()));
+    pub fn of_file(file: &Path) -> Result<Case> {
+        let map = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let scenario = PathBuf::from(format!("{}.scen", file.display()));
         ensure!(
-            scen_file.is_file(),
+            scenario.is_file(),
             "{}: its problems are missing, there is no {}",
-            map_file.display(),
-            scen_file.display()
+            file.display(),
+            scenario.display()
         );
-        let (set, map_file) = ("files".to_string(), map_file.to_path_buf());
-        Ok(Case { set, map, map_file, scen_file: Some(scen_file) })
+        let place = Place::Files(file.to_path_buf(), Some(scenario));
+        Ok(Case { set: "files".to_string(), map, place })
+    }
+
+    fn of_bundled(bundled: &'static Bundled) -> Case {
+        let (set, map) = (bundled::SET.into(), bundled.0.into());
+        Case { set, map, place: Place::Bundled(bundled) }
+    }
+
+    /// Whether it has problems at all.
+    pub fn has_problems(&self) -> bool {
+        !matches!(self.place, Place::Files(_, None))
     }
 
     /// Reads the map.
     pub fn grid(&self, movement: Movement) -> Result<Grid> {
-        let map = TileMap::parse(&read(&self.map_file)?).with_context(|| shown(&self.map_file))?;
-        Ok(map.grid(movement))
+        let (bytes, name) = match &self.place {
+            Place::Files(file, _) => (Cow::Owned(read(file)?), shown(file)),
+            Place::Bundled((name, map, _)) => (Cow::Borrowed(*map), name.to_string()),
+        };
+        Ok(TileMap::parse(&bytes).context(name)?.grid(movement))
     }
 
     /// Reads the problems and checks that they belong to the map.
     pub fn problems(&self, grid: &Grid) -> Result<Vec<Problem>> {
-        let Some(file) = &self.scen_file else { return Ok(Vec::new()) };
-        let problems = scen_file::parse(&read(file)?).with_context(|| shown(file))?;
+        let (bytes, name) = match &self.place {
+            Place::Files(_, None) => return Ok(Vec::new()),
+            Place::Files(_, Some(file)) => (Cow::Owned(read(file)?), shown(file)),
+            Place::Bundled((name, _, problems)) => (Cow::Borrowed(*problems), name.to_string()),
+        };
+        let problems = scen_file::parse(&bytes).with_context(|| name.clone())?;
         for (i, problem) in problems.iter().enumerate() {
-            let place = || format!("{}: problem {i}", file.display());
+            let place = || format!("{name}: problem {i}");
             problem.check(grid).with_context(place)?;
             let named = problem.map_name().trim_end_matches(".map");
             ensure!(

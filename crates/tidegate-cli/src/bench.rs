@@ -1,18 +1,21 @@
 //! `tidegate bench`: engines measured on a suite, answers checked first.
 
+mod reasons;
+mod table;
+
 use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use tidegate::Movement;
 use tidegate::engine::{self, Engine, Promise};
-use tidegate_bench::record::{Summary, Tally, write_path};
+use tidegate_bench::record::{Tally, write_path};
 use tidegate_bench::run::{Job, run_map};
 use tidegate_bench::suite::{Case, Suite};
 use tidegate_bench::thesis::LikeThesis;
 
+use self::reasons::Reasons;
 use crate::{Done, output};
 
 const EXAMPLES: &str = "\
@@ -20,12 +23,17 @@ Examples:
   tidegate bench
   tidegate bench my.map --engine astar --engine jps
   tidegate bench --suite ../bench --set sc1 --every 20
-  tidegate bench --set bundled --engine astar --csv rows.csv --json summary.json
+  tidegate bench --map rts-256 --engine astar --csv rows.csv --json summary.json
+  tidegate bench --map rts-256 --engine hpa --reasons reasons.csv
 
-A suite is a folder with maps/SET/NAME.map and scenarios/SET/NAME.map.scen. Every path is
-checked (both ends, each step, the cost) before any time is printed. The command fails with
-exit code 1 if any path is invalid, shorter than the reference, or longer though its engine
-promises the best.";
+A suite is a folder with maps/SET/NAME.map and scenarios/SET/NAME.map.scen; without one the
+bundled maps are taken, which are inside the program. Every path is checked (both ends, each
+step, the cost) before any time is printed. The command fails with exit code 1 if any path is
+invalid, shorter than the reference, or longer though its engine promises the best, if an engine
+answers nothing but errors, and if nothing was measured. It prints the first reasons; --reasons
+has them all.
+
+The table has as many columns as fit; --json and --csv have all.";
 
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -33,9 +41,9 @@ pub(crate) struct Args {
     /// Maps that belong to no suite; the problems of NAME.map are in NAME.map.scen
     #[arg(value_name = "MAPS", conflicts_with_all = ["suite", "set", "map"])]
     files: Vec<PathBuf>,
-    /// The folder of maps and scenarios
-    #[arg(long, value_name = "DIR", default_value = "testdata/suite")]
-    suite: PathBuf,
+    /// The folder of maps and scenarios [default: the bundled maps]
+    #[arg(long, value_name = "DIR")]
+    suite: Option<PathBuf>,
     /// Only this set (may be repeated)
     #[arg(long, value_name = "SET")]
     set: Vec<String>,
@@ -63,6 +71,9 @@ pub(crate) struct Args {
     /// Write the figures per set, map and engine
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write why each answer is not the best: invalid, error, shorter, longer
+    #[arg(long, value_name = "FILE")]
+    reasons: Option<PathBuf>,
     /// Print a line per map, not only per set
     #[arg(long)]
     maps: bool,
@@ -70,9 +81,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<Done> {
     let cases = if args.files.is_empty() {
-        let suite = Suite::open(&args.suite)
-            .context("there are no maps to run on; name some, or a suite with --suite");
-        suite?.cases(&args.set, &args.map)?
+        let suite = match &args.suite {
+            Some(folder) => Suite::open(folder).context("there are no maps to run on")?,
+            None => Suite::bundled(),
+        };
+        suite.cases(&args.set, &args.map)?
     } else {
         args.files.iter().map(|file| Case::of_file(file)).collect::<Result<_>>()?
     };
@@ -84,9 +97,12 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     if args.like_thesis {
         engines.push(&thesis);
     }
+    let promises: Vec<(&'static str, Promise)> =
+        engines.iter().map(|e| (e.name(), e.promise())).collect();
     let mut rows =
         args.csv.as_deref().map(output::create).transpose()?.map(csv::Writer::from_writer);
     let mut paths = args.paths.as_deref().map(output::create).transpose()?;
+    let mut reasons = Reasons::new(args.reasons.as_deref(), &promises)?;
     let mut tally = Tally::default();
     let mut notes = Vec::new();
     let bar = progress(cases.len());
@@ -109,6 +125,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         };
         let run = run_map(&job, |row, path, reference| {
             tally.add(row, reference);
+            reasons.add(row)?;
             if let Some(rows) = &mut rows {
                 rows.serialize(row).with_context(|| cannot_write(&args.csv))?;
             }
@@ -133,11 +150,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     }
     bar.finish_and_clear();
     let summaries = tally.summaries();
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", table(&summaries, args.maps))?;
-    for note in &notes {
-        writeln!(out, "note: {note}")?;
-    }
+    // Files first: a reader of the table may go away.
     if let (Some(rows), Some(file)) = (rows, &args.csv) {
         let rows = rows.into_inner().map_err(|e| e.into_error());
         output::finish(rows.with_context(|| cannot_write(&args.csv))?, file)?;
@@ -148,13 +161,25 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     if let Some(file) = &args.json {
         output::write(file, &serde_json::to_vec_pretty(&summaries)?)?;
     }
-    let promises: Vec<(&'static str, Promise)> =
-        engines.iter().map(|e| (e.name(), e.promise())).collect();
+    let first = reasons.finish()?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", table::fitting(&summaries, args.maps, table::width()))?;
+    for note in &notes {
+        writeln!(out, "note: {note}")?;
+    }
     let failures = tally.failures(&promises);
     for failure in &failures {
         writeln!(out, "FAILED {failure}")?;
     }
-    Ok(if failures.is_empty() { Done::Yes } else { Done::No })
+    if failures.is_empty() {
+        return Ok(Done::Yes);
+    }
+    out.flush()?;
+    let mut errors = std::io::stderr().lock();
+    for line in first.lines() {
+        writeln!(errors, "{line}")?;
+    }
+    Ok(Done::No)
 }
 
 fn cannot_write(file: &Option<PathBuf>) -> String {
@@ -165,39 +190,4 @@ fn progress(length: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} maps, {eta} left: {msg}");
     ProgressBar::new(length as u64)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-pub(crate) fn table(summaries: &[Summary], maps: bool) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header([
-        "set", "map", "engine", "problems", "mean µs", "p50", "p99", "max", "expanded", "again",
-        "ratio", "build s", "index KB", "answers",
-    ]);
-    for s in summaries.iter().filter(|s| maps || s.map == "*") {
-        let micros = |nanos: f64| format!("{:.2}", nanos / 1000.0);
-        let answers: Vec<String> = s.statuses.iter().map(|(k, n)| format!("{n} {k}")).collect();
-        table.add_row([
-            s.set.clone(),
-            s.map.clone(),
-            s.engine.to_string(),
-            s.problems.to_string(),
-            micros(s.mean_nanos),
-            micros(s.p50_nanos as f64),
-            micros(s.p99_nanos as f64),
-            micros(s.max_nanos as f64),
-            format!("{:.1}", s.mean_expanded),
-            format!("{:.1}", s.mean_reexpanded),
-            format!("{:.5}", s.mean_ratio),
-            format!("{:.3}", s.build_seconds),
-            format!("{:.0}", s.index_bytes as f64 / 1024.0),
-            answers.join(", "),
-        ]);
-    }
-    for column in 3..13 {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
 }

@@ -57,7 +57,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<Done> {
     let mut out = std::io::stdout().lock();
-    let (name, map, problems) = tidegate_studio::bundled()[0];
+    let (name, map, problems) = tidegate_bench::suite::bundled()[0];
     let map = TileMap::parse(map)?;
     let problems = scen_file::parse(problems)?;
     let grid = map.grid(Movement::default());

@@ -14,7 +14,7 @@ use crate::load::{self, MapOptions};
 
 const EXAMPLES: &str = "\
 Examples:
-  tidegate info testdata/suite/maps/bundled/rts-256.map
+  tidegate info my.map
   tidegate info problems.map.scen --json";
 
 #[derive(clap::Args)]

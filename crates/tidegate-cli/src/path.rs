@@ -4,7 +4,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use tidegate::engine::Engine;
 use tidegate::search::Recorder;
@@ -18,7 +19,7 @@ const MAX_EVENTS: usize = 4_000_000;
 
 const EXAMPLES: &str = "\
 Examples:
-  tidegate path testdata/suite/maps/bundled/rts-256.map --from 20,20 --to 230,230
+  tidegate path my.map --from 20,20 --to 230,230
   tidegate path my.map --from 0,0 --to 9,9 --json
   tidegate path my.map --from 0,0 --to 9,9 --png search.png --trace search.trace.json
   tidegate path my.map --from 0,0 --to 9,9 --budget 1000 --partial
@@ -161,8 +162,36 @@ fn watch_again(args: &Args, index: &Index, query: &Query<'_>, scratch: &mut Scra
         output::write(file, &picture.to_png()?)?;
     }
     if let Some(file) = &args.trace {
-        let trace = tidegate_studio::posthoc(index.grid(), query, &seen.events);
-        output::write(file, &serde_json::to_vec(&trace)?)?;
+        write_trace(file, index, query, &seen)?;
+    }
+    Ok(())
+}
+
+/// Writes what was seen for Posthoc; a bar shows how far it is, since a million events take a
+/// while.
+fn write_trace(
+    file: &std::path::Path,
+    index: &Index,
+    query: &Query<'_>,
+    seen: &Recorder<u32>,
+) -> Result<()> {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} events of the trace");
+    let bar = ProgressBar::new(seen.events.len() as u64)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let cannot_write = || format!("cannot write {}", file.display());
+    let mut out = output::create(file)?;
+    let ends = (query.start, query.goal);
+    draw::posthoc(&mut out, index.grid(), ends, seen, |done| bar.set_position(done as u64))
+        .with_context(cannot_write)?;
+    output::finish(out, file)?;
+    bar.finish_and_clear();
+    if (seen.events.len() as u64) < seen.seen {
+        eprintln!(
+            "note: {} is cut: it has the first {} of {} events",
+            file.display(),
+            seen.events.len(),
+            seen.seen
+        );
     }
     Ok(())
 }

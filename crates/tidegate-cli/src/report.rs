@@ -24,13 +24,13 @@ Examples:
 
 Every experiment keeps its results in one small CSV file in the record folder, saved after every
 map: a run that was broken off goes on where it stopped, and nothing is measured twice. Remove a
-file to measure it anew. Without --suite the maps are those of $TIDEGATE_BENCH, else the bundled
-ones in testdata/suite.";
+file to measure it again. Without --suite the maps are those of $TIDEGATE_BENCH, else the bundled
+ones, which are inside the program.";
 
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The folder of maps and scenarios
+    /// The folder of maps and scenarios [default: $TIDEGATE_BENCH, else the bundled maps]
     #[arg(long, value_name = "DIR")]
     suite: Option<PathBuf>,
     /// The folder of records [default: record; with --quick: record-quick]
@@ -108,10 +108,10 @@ fn choose(only: &[String]) -> Result<Vec<&'static dyn Experiment>> {
 
 fn lab(args: &Args) -> Result<Lab> {
     let told = std::env::var_os("TIDEGATE_BENCH").filter(|told| !told.is_empty());
-    let folder =
-        args.suite.clone().or(told.map(PathBuf::from)).unwrap_or_else(|| "testdata/suite".into());
-    let suite =
-        Suite::open(&folder).context("there are no maps to run on; give them with --suite")?;
+    let suite = match args.suite.clone().or(told.map(PathBuf::from)) {
+        Some(folder) => Suite::open(folder).context("there are no maps to run on")?,
+        None => Suite::bundled(),
+    };
     let name = suite.sets()?.join(" ");
     let scale = Scale { quick: args.quick, every: args.every as usize };
     Ok(Lab { suite, name, scale, seed: args.seed })

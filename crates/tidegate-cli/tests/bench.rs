@@ -1,4 +1,4 @@
-//! The contract of `tidegate bench`, on the suite that the project carries.
+//! The contract of `tidegate bench`, on the suite inside the program.
 
 use std::fs;
 use std::path::Path;
@@ -10,9 +10,24 @@ const COLUMNS: &str = "set,map,problem,start_x,start_y,goal_x,goal_y,engine,refe
                        straight,diagonal,expanded,reexpanded,generated,nanos,status";
 
 fn bench(arguments: &[&str]) -> Output {
-    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/suite");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
-    command.arg("bench").arg("--suite").arg(suite).args(arguments).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_tidegate")).arg("bench").args(arguments).output().unwrap()
+}
+
+/// One map of its own, with problems as lines of goal and length: `.` free, `@` wall.
+fn own_map(folder: &Path, row: &str, problems: &[(u16, &str)]) -> String {
+    let file = folder.join("a.map");
+    let width = row.len();
+    fs::write(&file, format!("type octile\nheight 1\nwidth {width}\nmap\n{row}\n")).unwrap();
+    let mut scenario = "version 1\n".to_string();
+    for (goal, length) in problems {
+        scenario += &format!("0\ta.map\t{width}\t1\t0\t0\t{goal}\t0\t{length}\n");
+    }
+    fs::write(folder.join("a.map.scen"), scenario).unwrap();
+    file.to_string_lossy().into_owned()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 fn at(folder: &TempDir, name: &str) -> String {
@@ -130,4 +145,77 @@ fn the_thesis_reading_is_optimal_too() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(text.contains("like-thesis"), "{text}");
+}
+
+/// An installed program has its maps with it.
+#[test]
+fn the_bundled_maps_need_no_files() {
+    let folder = TempDir::new().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
+    command.args(["bench", "--map", "rts-256", "--every", "10", "--engine", "jps"]);
+    let output = command.current_dir(folder.path()).env_clear().output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("15 optimal"), "{}", text(&output.stdout));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+    let unknown = bench(&["--map", "rts-257"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(text(&unknown.stderr).contains("rts-256"), "{}", text(&unknown.stderr));
+}
+
+/// The first reasons are printed, all of them are in the file.
+#[test]
+fn every_verdict_has_its_reason() {
+    let folder = TempDir::new().unwrap();
+    let reasons = at(&folder, "reasons.csv");
+    let mut problems = vec![(1, "1.0"), (1, "1.5"), (1, "0.5"), (1, "0"), (3, "3.0")];
+    problems.extend([(1, "1.5"); 3]);
+    let map = own_map(folder.path(), "..@.", &problems);
+    let output = bench(&[&map, "--engine", "astar", "--reasons", &reasons]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stderr);
+    let lines: Vec<&str> = told.lines().collect();
+    let begin = "files/a, problem 1 from 0,0 to 1,0, astar: shorter: length 1.00000";
+    assert!(lines[0].starts_with(begin), "{told}");
+    assert!(lines[1].contains("longer: length 1.00000, longer than the reference 0.50000"));
+    assert!(lines[2].contains("invalid: a legal path of length 1.00000"), "{told}");
+    assert!(lines[3].contains("invalid: no path was found"), "{told}");
+    assert_eq!((lines.len(), lines[5]), (6, "and 2 more; --reasons FILE has them all"), "{told}");
+
+    let file = fs::read_to_string(&reasons).unwrap();
+    let columns = "set,map,problem,start_x,start_y,goal_x,goal_y,engine,status,reason";
+    assert_eq!(file.lines().next(), Some(columns));
+    assert_eq!(file.lines().count(), 8, "seven of eight have one: {file}");
+    assert!(file.contains("files,a,1,0,0,1,0,astar,shorter,"), "{file}");
+}
+
+/// A run in which an engine answers nothing is no success; errors among answers are.
+#[test]
+fn nothing_but_errors_fails_the_command() {
+    let folder = TempDir::new().unwrap();
+    let map = own_map(folder.path(), "..@@", &[(2, "1.0"), (3, "1.0")]);
+    let output = bench(&[&map, "--engine", "astar"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stdout);
+    assert!(told.contains("FAILED astar: every answer is an error (2 of 2)"), "{told}");
+    assert!(text(&output.stderr).contains("problem 0 from 0,0 to 2,0, astar: error: "));
+
+    let map = own_map(folder.path(), "..@@", &[(2, "1.0"), (1, "1.0")]);
+    let output = bench(&[&map, "--engine", "astar"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).is_empty());
+
+    let map = own_map(folder.path(), "..@@", &[]);
+    let output = bench(&[&map, "--engine", "astar"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("nothing was measured"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn the_table_is_no_wider_than_80_where_there_is_no_terminal() {
+    let output = bench(&["--every", "50", "--maps", "--engine", "astar", "--engine", "hpa"]);
+    let told = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    let widest = told.lines().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(80), "{widest:?}\n{told}");
+    assert!(told.contains("mean µs") && told.contains("answers"), "{told}");
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 fn map(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/suite/maps/bundled").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tidegate-bench/suite/maps/bundled").join(name)
 }
 
 fn run(arguments: &[&str], folder: &Path) -> Output {

@@ -41,23 +41,9 @@ fn commands(text: &str) -> Vec<String> {
     commands
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().flatten() {
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
-
-/// Runs a document's commands one after the other, as a reader would, in a folder that has
-/// the bundled suite and nothing else.
+/// Runs a document's commands one after the other, as a reader would, in an empty folder.
 fn run_all(document: &str) {
     let folder = TempDir::new().unwrap();
-    copy(&root().join("testdata/suite"), &folder.path().join("testdata/suite"));
     let commands = commands(&fs::read_to_string(root().join(document)).unwrap());
     assert!(!commands.is_empty(), "{document} has no commands");
     for command in commands {

@@ -1,4 +1,5 @@
-//! `tidegate report`: what it runs, what it keeps, what it refuses.
+//! `tidegate report`: what it runs, what it keeps, what it refuses. It is run in an empty
+//! folder, with nothing but the maps inside the program.
 
 use std::fs;
 use std::path::Path;
@@ -7,13 +8,11 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 fn report(folder: &Path, arguments: &[&str]) -> Output {
-    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/suite");
     Command::new(env!("CARGO_BIN_EXE_tidegate"))
         .arg("report")
-        .arg("--suite")
-        .arg(suite)
         .args(arguments)
         .current_dir(folder)
+        .env_clear()
         .output()
         .unwrap()
 }

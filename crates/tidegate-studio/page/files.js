@@ -144,8 +144,19 @@ async function exportSvg() {
 async function exportTrace(slot) {
   const { start: from, goal: to, chosen, doc } = state;
   if (!from || !to) throw new Error('Set a start and a goal first.');
-  const answer = await api.ask(map.path('/posthoc'), { engine: chosen[slot], from, to });
-  download(`${doc.id}.${chosen[slot]}.trace.json`, await answer.blob());
+  set({ message: { text: 'Writing the search…', busy: true } });
+  let kept, all, blob;
+  try {
+    const answer = await api.ask(map.path('/posthoc'), { engine: chosen[slot], from, to });
+    [kept, all] = ['X-Tidegate-Events', 'X-Tidegate-All-Events'].map((name) => Number(answer.headers.get(name)));
+    blob = await answer.blob();
+  } finally {
+    set({ message: null });
+  }
+  download(`${doc.id}.${chosen[slot]}.trace.json`, blob);
+  if (kept < all) {
+    say(`The file is cut: it has the first ${kept.toLocaleString('en')} of ${all.toLocaleString('en')} events of this search.`);
+  }
 }
 
 async function exportIndex() {

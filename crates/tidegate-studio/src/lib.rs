@@ -12,20 +12,16 @@
 
 mod api;
 mod app;
-mod bundled;
 mod document;
 mod fault;
 mod guard;
 mod jobs;
 mod page;
-mod posthoc;
 mod serve;
 mod shelf;
 mod trace;
 mod work;
 
 pub use app::{Settings, Studio, router, routes};
-pub use bundled::{Bundled, bundled};
-pub use posthoc::posthoc;
 pub use serve::{Address, serve};
 pub use shelf::Opened;

@@ -6,8 +6,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use tidegate::grid::scen_file::{self, Problem};
 use tidegate::grid::{TileMap, scen_file::ScenError};
 use tidegate::{Index, Movement};
+use tidegate_bench::suite::bundled;
 
-use crate::bundled::bundled;
 use crate::document::{Document, Origin};
 use crate::fault::{Answer, Fault};
 

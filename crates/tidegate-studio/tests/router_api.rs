@@ -10,7 +10,7 @@ use tidegate::grid::TileMap;
 use tidegate::{CellId, Decomposition, Grid, Movement, Path, Tile, engine};
 
 fn bundled(name: &str) -> Grid {
-    let found = tidegate_studio::bundled().iter().find(|(n, ..)| *n == name).unwrap();
+    let found = tidegate_bench::suite::bundled().iter().find(|(n, ..)| *n == name).unwrap();
     TileMap::parse(found.1).unwrap().grid(Movement::default())
 }
 
@@ -98,6 +98,28 @@ async fn all_engines_answer_and_are_traced() {
         assert_eq!(posthoc["version"], "1.4.0");
     }
     assert!(lengths.windows(2).all(|pair| pair[0] == pair[1]), "{lengths:?}");
+}
+
+/// A long search is cut, and file and headers say so; a short one is whole.
+#[tokio::test]
+async fn a_cut_trace_for_posthoc_says_so() {
+    let client = Client::new();
+    let count = |answer: &asking::Reply, name: &str| -> u64 {
+        answer.headers[name].to_str().unwrap().parse().unwrap()
+    };
+    let ask = json!({ "engine": "astar", "from": [465, 101], "to": [103, 495] });
+    let long = client.search("/api/maps/rts-512/posthoc", ask).await;
+    let (kept, all) = (count(&long, "x-tidegate-events"), count(&long, "x-tidegate-all-events"));
+    assert_eq!(kept, 200_000);
+    assert!(all > kept, "{all}");
+    let file = long.json();
+    assert_eq!(file["cut"], json!({ "written": kept, "of": all }));
+    assert_eq!(file["events"].as_array().unwrap().last().unwrap()["type"], "cut");
+
+    let ask = json!({ "engine": "astar", "from": [465, 101], "to": [465, 102] });
+    let short = client.search("/api/maps/rts-512/posthoc", ask).await;
+    assert_eq!(count(&short, "x-tidegate-events"), count(&short, "x-tidegate-all-events"));
+    assert_eq!(short.json()["cut"], Value::Null);
 }
 
 #[tokio::test]

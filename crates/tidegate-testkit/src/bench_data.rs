@@ -18,5 +18,5 @@ pub fn folder(test: &str) -> Option<PathBuf> {
 
 /// The suite of generated maps that the project carries itself.
 pub fn bundled_suite() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/suite")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tidegate-bench/suite")
 }

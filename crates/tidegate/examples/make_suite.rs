@@ -1,9 +1,9 @@
-//! Makes the bundled suite: maps and problems under `testdata/suite`.
+//! Makes the bundled suite: maps and problems under `crates/tidegate-bench/suite`.
 //!
 //! Run from the root of the workspace; running it again gives the same bytes:
 //!
 //! ```text
-//! cargo run -p tidegate --example make_suite -- testdata/suite
+//! cargo run -p tidegate --example make_suite -- crates/tidegate-bench/suite
 //! ```
 
 use std::error::Error;

@@ -1,4 +1,5 @@
-//! Pictures of maps, depths, lakes, zones and gates. This module only reads values.
+//! Pictures of maps, depths, lakes, zones and gates, and searches for Posthoc. This module only
+//! reads values.
 //!
 //! A [`Picture`] is plain pixels that can be written as PNG; [`zones_svg`] and its kin
 //! write SVG that stays sharp at any size. Colours are chosen so that zones joined by a gate never
@@ -6,12 +7,14 @@
 
 pub mod colour;
 mod font;
+mod posthoc;
 mod search;
 mod stages;
 pub mod svg;
 mod zones;
 
 pub use colour::shade;
+pub use posthoc::posthoc;
 pub use search::search;
 pub use stages::{depth, film, lakes, stages};
 pub use svg::{zones_and_path_svg, zones_svg};

@@ -167,7 +167,7 @@ fn cost_as_length(cost: u64) -> f64 {
 /// The bundled suite holds maps made long ago: today's generator gives the same bytes.
 #[test]
 fn the_bundled_maps_can_be_made_again() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/suite/maps/bundled");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tidegate-bench/suite/maps/bundled");
     let list = [
         ("rts-512", Options::new(Kind::Rts, 512, 512, 2)),
         ("rts-256", Options::new(Kind::Rts, 256, 256, 7)),

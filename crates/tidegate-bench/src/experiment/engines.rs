@@ -71,7 +71,7 @@ impl Experiment for Engines {
     fn units(&self, lab: &Lab) -> Result<Vec<String>> {
         // Mazes, rooms and random maps take long to prepare.
         let cases = lab.cases(if lab.scale.quick { &SETS[..3] } else { &SETS })?;
-        let with_problems = cases.iter().filter(|c| c.scen_file.is_some());
+        let with_problems = cases.iter().filter(|c| c.has_problems());
         Ok(with_problems.map(|c| format!("{}/{}", c.set, c.map)).collect())
     }
 

@@ -61,7 +61,7 @@ impl Experiment for LabelForms {
 
     fn units(&self, lab: &Lab) -> Result<Vec<String>> {
         let cases = lab.cases(&["sc1", "bg512", "dao", "mazes", "rooms", "random"])?;
-        let cases = cases.iter().filter(|c| c.scen_file.is_some());
+        let cases = cases.iter().filter(|c| c.has_problems());
         let step = if lab.scale.quick { 3 } else { 1 };
         let sides: &[u32] = if lab.scale.quick { &[128, 256] } else { &[256, 512, 1024, 2048] };
         let maps = cases.map(|c| format!("{}/{}", c.set, c.map)).step_by(step);

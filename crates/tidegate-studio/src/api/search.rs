@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -13,13 +13,12 @@ use tidegate::engine::Engine;
 use tidegate::region::Regions;
 use tidegate::search::Recorder;
 use tidegate_sectors::Way;
-use tidegate::{Answer as Found, Index, Outcome, Path, Query, Scratch};
+use tidegate::{Answer as Found, Index, Outcome, Path, Query, Scratch, draw};
 
 use super::{Named, Said, binary, file, maps, pair};
 use crate::app::Studio;
 use crate::document::{Document, Pair, Scene, Status, engine_named, tile};
 use crate::fault::{Answer, Fault};
-use crate::posthoc::posthoc as posthoc_trace;
 use crate::trace::{Tracer, Watch};
 use crate::work::Stop;
 
@@ -243,9 +242,16 @@ pub(crate) async fn posthoc(
             .index
             .find_observed(engine, &query, &mut scratch, &mut path, Some(&mut seen))
             .map_err(Fault::refused)?;
-        let trace = posthoc_trace(&ready.scene.grid, &query, &seen.events);
-        let bytes = serde_json::to_vec(&trace).map_err(Fault::internal)?;
-        Ok(file("application/json", &name, bytes))
+        let mut bytes = Vec::new();
+        let ends = (query.start, query.goal);
+        draw::posthoc(&mut bytes, &ready.scene.grid, ends, &seen, |_| ())
+            .map_err(Fault::internal)?;
+        let mut answer = file("application/json", &name, bytes);
+        // The page tells people when this is less than all.
+        let head = answer.headers_mut();
+        head.insert("x-tidegate-events", HeaderValue::from(seen.events.len()));
+        head.insert("x-tidegate-all-events", HeaderValue::from(seen.seen));
+        Ok(answer)
     })
     .await
 }

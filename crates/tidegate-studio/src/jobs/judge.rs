@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tidegate::engine::Engine;
 use tidegate::grid::scen_file::Problem;
 use tidegate::{Path, Query, Scratch};
-use tidegate_bench::check::{Reference, Status, judge as verdict};
+use tidegate_bench::check::{Reference, Status, Verdict, judge as verdict};
 
 use super::{Job, Made};
 use crate::document::{Document, Scene};
@@ -45,7 +45,8 @@ pub(crate) fn judge(
         let clock = Instant::now();
         let answer = index.find(engine, &query, &mut scratch, &mut path);
         let time = clock.elapsed().as_secs_f64() * 1e6;
-        let status = verdict(&scene.grid, problem, n, &reference, &answer, &path);
+        let Verdict { status, reason } =
+            verdict(&scene.grid, problem, n, &reference, &answer, &path);
         match status {
             Status::Optimal | Status::Unreachable => optimal += 1,
             Status::Longer => longer += 1,
@@ -57,6 +58,7 @@ pub(crate) fn judge(
         rows.push(json!({
             "n": number,
             "status": status.name(),
+            "reason": reason,
             "length": length,
             "reference": best,
             "ratio": if best > 0.0 { length / best } else { 1.0 },

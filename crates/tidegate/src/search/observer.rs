@@ -93,12 +93,14 @@ pub struct Recorder<W> {
     pub events: Vec<Event<W>>,
     /// The most events to keep.
     pub limit: usize,
+    /// How many events there were, those not kept included.
+    pub seen: u64,
 }
 
 impl<W> Recorder<W> {
     /// Keeps at most `limit` events.
     pub fn new(limit: usize) -> Recorder<W> {
-        Recorder { events: Vec::new(), limit }
+        Recorder { events: Vec::new(), limit, seen: 0 }
     }
 
     /// The nodes in the order they were expanded, repeats included.
@@ -110,6 +112,7 @@ impl<W> Recorder<W> {
     }
 
     fn keep(&mut self, event: Event<W>) {
+        self.seen += 1;
         if self.events.len() < self.limit {
             self.events.push(event);
         }

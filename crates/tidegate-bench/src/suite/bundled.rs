@@ -1,14 +1,20 @@
 //! The maps that the program carries, with their problems.
+//!
+//! The files lie inside this crate, so that an installed program and a published crate have
+//! them; `cargo run -p tidegate --example make_suite` makes them.
 
 /// Name, map file and scenario file of a bundled map.
 pub type Bundled = (&'static str, &'static [u8], &'static [u8]);
+
+/// The set that the bundled maps are in.
+pub(super) const SET: &str = "bundled";
 
 macro_rules! suite {
     ($($name:literal),* $(,)?) => {
         &[$((
             $name,
-            include_bytes!(concat!("../../../testdata/suite/maps/bundled/", $name, ".map")),
-            include_bytes!(concat!("../../../testdata/suite/scenarios/bundled/", $name, ".map.scen")),
+            include_bytes!(concat!("../../suite/maps/bundled/", $name, ".map")),
+            include_bytes!(concat!("../../suite/scenarios/bundled/", $name, ".map.scen")),
         )),*]
     };
 }
