@@ -46,12 +46,12 @@ pub(crate) fn answer_unconnected(
     let (octile, least) = (Octile::new(grid, query.goal), least_estimate(ask));
     // All tiles with the least estimate are popped by least cost, then smallest number:
     // the first is the one.
-    let is_nearest = |node| octile.at(node) == least;
+    let is_nearest = |node| Some(octile.at(node)) == least;
     let mut attended = Attended::new(ask, watch);
     let (end, stats) = attended.run(query, grid, ask.start, is_nearest, &mut { octile }, tiles);
     let (outcome, last) = match end {
         End::Goal(node, _) => (Outcome::Unreachable, Some(node)),
-        // Blocked tiles lie around it: the nearest of what was expanded.
+        // Blocked tiles lie around it, or the budget: the nearest of what was expanded.
         end => attended.conclude(query, end)?,
     };
     if let Some(last) = last {
@@ -61,16 +61,23 @@ pub(crate) fn answer_unconnected(
 }
 
 /// The least estimate of the cost to the goal from any tile that the start reaches on the
-/// map without blocked tiles: looked for in ever larger squares around the goal.
-fn least_estimate(ask: &Ask<'_>) -> Cost {
+/// map without blocked tiles: looked for in ever larger squares around the goal. `None` if
+/// that is more work than the budget allows.
+fn least_estimate(ask: &Ask<'_>) -> Option<Cost> {
     let (grid, components) = (ask.index.grid(), ask.index.components());
     let octile = Octile::new(grid, ask.query.goal);
     let mut least = octile.from(ask.query.start);
     let (x, y) = (i32::from(ask.query.goal.x), i32::from(ask.query.goal.y));
-    for radius in 1.. {
+    for radius in 1_i32.. {
         // From the sides of the square it is at least so many straight steps.
         if radius as Cost * STRAIGHT >= least {
             break;
+        }
+        // About four times its square of tiles were looked at, which is much less work each
+        // than an expansion.
+        let looks = 4 * u64::from(radius.unsigned_abs()).pow(2);
+        if ask.query.budget.is_some_and(|budget| looks / 16 > budget) {
+            return None;
         }
         for along in -radius..=radius {
             let sides = [(along, -radius), (along, radius), (-radius, along), (radius, along)];
@@ -86,7 +93,7 @@ fn least_estimate(ask: &Ask<'_>) -> Cost {
             }
         }
     }
-    least
+    Some(least)
 }
 
 fn write_way<Q: Open<Cost>>(
