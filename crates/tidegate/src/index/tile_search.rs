@@ -44,12 +44,12 @@ pub fn answer_unconnected(
     let (octile, least) = (Octile::new(grid, query.goal), least_estimate(resolved));
     // All tiles with the least estimate are popped by least cost, then smallest number:
     // the first is the one.
-    let is_nearest = |node| octile.at(node) == least;
+    let is_nearest = |node| Some(octile.at(node)) == least;
     let mut observer = QueryObserver::new(resolved, observer);
     let (end, stats) = observer.run(query, grid, resolved.start, is_nearest, &mut { octile }, tiles);
     let (outcome, last) = match end {
         End::Goal(node, _) => (Outcome::Unreachable, Some(node)),
-        // Blocked tiles lie around it: the nearest of what was expanded.
+        // Blocked tiles lie around it, or the budget: the nearest of what was expanded.
         end => observer.conclude(query, end)?,
     };
     if let Some(last) = last {
@@ -59,16 +59,23 @@ pub fn answer_unconnected(
 }
 
 /// The least estimate of the cost to the goal from any tile that the start reaches on the
-/// map without blocked tiles: looked for in ever larger squares around the goal.
-fn least_estimate(resolved: &ResolvedQuery<'_>) -> Cost {
+/// map without blocked tiles: looked for in ever larger squares around the goal. `None` if
+/// that is more work than the budget allows.
+fn least_estimate(resolved: &ResolvedQuery<'_>) -> Option<Cost> {
     let (grid, components) = (resolved.index.grid(), resolved.index.components());
     let octile = Octile::new(grid, resolved.query.goal);
     let mut least = octile.from(resolved.query.start);
     let (x, y) = (i32::from(resolved.query.goal.x), i32::from(resolved.query.goal.y));
-    for radius in 1.. {
+    for radius in 1_i32.. {
         // From the sides of the square it is at least so many straight steps.
         if radius as Cost * STRAIGHT >= least {
             break;
+        }
+        // About four times its square of tiles were looked at, which is much less work each
+        // than an expansion.
+        let looks = 4 * u64::from(radius.unsigned_abs()).pow(2);
+        if resolved.query.budget.is_some_and(|budget| looks / 16 > budget) {
+            return None;
         }
         for along in -radius..=radius {
             let sides = [(along, -radius), (along, radius), (-radius, along), (radius, along)];
@@ -84,7 +91,7 @@ fn least_estimate(resolved: &ResolvedQuery<'_>) -> Cost {
             }
         }
     }
-    least
+    Some(least)
 }
 
 fn write_way<Q: Open<Cost>>(
