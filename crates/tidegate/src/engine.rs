@@ -14,7 +14,7 @@ mod sector;
 mod tile_search;
 
 use crate::cost::Cost;
-use crate::grid::CellId;
+use crate::grid::{CellId, OtherMap};
 use crate::index::{Answer, Index, Query, QueryError, Scratch};
 use crate::path::Path;
 use crate::search::Observer;
@@ -67,6 +67,14 @@ pub enum BuildError {
         engine: &'static str,
         /// What it cannot do, and what to use instead.
         why: String,
+    },
+    /// The zones and gates are not those of the map.
+    #[error("engine {engine} cannot be built on these zones and gates: {other}")]
+    OtherMap {
+        /// The engine.
+        engine: &'static str,
+        /// What is different.
+        other: OtherMap,
     },
 }
 

@@ -17,7 +17,7 @@ use crate::engine::{
     Ask, BuildError, ByDemand, ByTime, ByTimeOnZones, Engine, Observe, Planners, Preset, Start,
 };
 use crate::grid::component::Components;
-use crate::grid::{Blocked, CellId, Grid, Tile};
+use crate::grid::{Blocked, CellId, Grid, OtherMap, Tile};
 use crate::heuristic::{ConsistentScratch, GatewayScratch, PortalScratch};
 use crate::hpa::HpaScratch;
 use crate::jps::{Jps, JpsMap};
@@ -275,8 +275,10 @@ impl Index {
     }
 
     /// Takes these zones and gates, made for the same map, in place of others. Tables
-    /// that were built on the others are dropped.
-    pub fn set_decomposition(&mut self, decomposition: Decomposition) {
+    /// that were built on the others are dropped. Zones of another map, or of this one
+    /// before an edit, are an error and change nothing.
+    pub fn set_decomposition(&mut self, decomposition: Decomposition) -> Result<(), OtherMap> {
+        decomposition.belongs_to(&self.grid)?;
         self.dead_ends = None;
         self.gate_distances = None;
         self.port_distances = None;
@@ -284,6 +286,7 @@ impl Index {
         self.zone_distances = None;
         self.maat_zones = None;
         self.decomposition = Some(decomposition);
+        Ok(())
     }
 
     /// The map and its zones and gates, made first if need be.
@@ -294,9 +297,12 @@ impl Index {
         (grid, zones)
     }
 
-    /// Takes these tables, built for the same map, for `gateway-consistent`.
-    pub fn put_zone_distances(&mut self, tables: ZoneDistances) {
+    /// Takes these tables, built for the same map, for `gateway-consistent`. Those of
+    /// another map are an error and change nothing.
+    pub fn put_zone_distances(&mut self, tables: ZoneDistances) -> Result<(), OtherMap> {
+        tables.belongs_to(&self.grid)?;
         self.zone_distances = Some(tables);
+        Ok(())
     }
 
     /// Builds the tables of `gateway-consistent` on gates that are tuned for searching.

@@ -156,7 +156,7 @@ fn every_engine_answers_as_the_oracle_with_odd_gates() {
         let (grid, decomposition) = case(seed);
         let ends = maps::free_tiles(&grid, 12, &mut Rng::new(seed));
         let mut index = Index::new(grid);
-        index.set_decomposition(decomposition);
+        index.set_decomposition(decomposition).unwrap();
         let mut scratch = Scratch::new();
         for engine in engine::ALL {
             if index.prepare(*engine).is_err() {

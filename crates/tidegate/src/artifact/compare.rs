@@ -15,7 +15,8 @@ impl Index {
     pub fn rebuilt(&self) -> Result<Index, BuildError> {
         let mut fresh = Index::new(self.grid().clone());
         if let Some(decomposition) = self.decomposition() {
-            fresh.set_decomposition(decomposition.clone());
+            // It is that of the same map, so there is nothing to check.
+            fresh.decomposition = Some(decomposition.clone());
         }
         for engine in engine::ALL.iter().filter(|engine| engine.is_ready(self)) {
             fresh.prepare(*engine)?;

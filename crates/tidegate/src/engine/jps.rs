@@ -65,11 +65,13 @@ impl Engine for Jump {
         let map = map.ok_or(QueryError::NotBuilt { engine: self.name() })?;
         let mut attended = Attended::new(ask.query, watch);
         let jps = &mut scratch.jps;
-        let (end, stats) = if attended.is_alone(ask.query) {
+        let searched = if attended.is_alone(ask.query) {
             jps.search(map, grid, ask.start, ask.goal, &mut ())
         } else {
             jps.search(map, grid, ask.start, ask.goal, &mut attended)
         };
+        let contradiction = |_| QueryError::Contradiction { engine: self.name() };
+        let (end, stats) = searched.map_err(contradiction)?;
         let (outcome, last) = attended.conclude(ask.query, end)?;
         if let Some(last) = last {
             jps.write_path(map, grid, CellId::from_index(last as usize), path);

@@ -31,6 +31,7 @@ impl GateDistances {
     /// Floods the map from every gate.
     pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, BuildError> {
         let gates = decomposition.gates();
+        check_map("gateway", grid, decomposition)?;
         check_count("gateway", gates.len(), MOST_GATES)?;
         let rows = for_each_gate(gates, |gate, scratch| {
             let mut row = vec![INFINITY; gates.len()];
@@ -107,6 +108,15 @@ impl GateDistances {
 
 /// The most gates of a table: 64 MB.
 pub(crate) const MOST_GATES: usize = 4096;
+
+/// Refuses zones and gates of another map, or of this one before an edit.
+pub(crate) fn check_map(
+    engine: &'static str,
+    grid: &Grid,
+    decomposition: &Decomposition,
+) -> Result<(), BuildError> {
+    decomposition.belongs_to(grid).map_err(|other| BuildError::OtherMap { engine, other })
+}
 
 /// Refuses maps with more gates than a table can hold, before anything is allocated.
 pub(crate) fn check_count(

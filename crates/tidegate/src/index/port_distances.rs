@@ -9,8 +9,8 @@
 //! that lie on it.
 
 use super::gate_distances::{
-    FloodScratch, MOST_GATES, check_count, decomposition_of, flood, for_each_gate, read_square,
-    too_far,
+    FloodScratch, MOST_GATES, check_count, check_map, decomposition_of, flood, for_each_gate,
+    read_square, too_far,
 };
 use super::gate_shape::GateShapes;
 use crate::artifact::{Part, Reader, WireError, Writer};
@@ -37,6 +37,7 @@ impl PortDistances {
     pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, BuildError> {
         let first = first_ports(decomposition);
         let ports = first.last().map_or(0, |&n| n as usize);
+        check_map("gateway-2way", grid, decomposition)?;
         check_count("gateway-2way", ports, 2 * MOST_GATES)?;
         let gates = decomposition.gates();
         let rows = for_each_gate(gates, |gate, scratch| {

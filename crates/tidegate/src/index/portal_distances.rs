@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use super::gate_distances::{Each, check_count, decomposition_of, flood, for_each_gate};
+use super::gate_distances::{Each, check_count, check_map, decomposition_of, flood, for_each_gate};
 use super::gate_shape::GateShapes;
 use crate::artifact::{Part, Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
@@ -32,6 +32,7 @@ impl PortalDistances {
     pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, BuildError> {
         let gates = decomposition.gates();
         let (first, numbers) = number_tiles(decomposition);
+        check_map("portal", grid, decomposition)?;
         check_count("portal", numbers.len() * gates.len(), MOST_ENTRIES)?;
         let columns = for_each_gate(gates, |gate, scratch| {
             let mut left = numbers.len();

@@ -8,12 +8,12 @@
 
 use std::ops::ControlFlow;
 
-use super::gate_distances::{Each, MOST_GATES, check_count, read_square, too_far};
+use super::gate_distances::{Each, MOST_GATES, check_count, check_map, read_square, too_far};
 use crate::artifact::{Part, Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, Zone};
 use crate::engine::BuildError;
-use crate::grid::{CellId, Direction, Grid};
+use crate::grid::{CellId, Direction, Fingerprint, Grid, OtherMap};
 use crate::index::Index;
 use crate::search::{Blind, BucketQueue, End, NO_PARENT, SearchScratch, Space, search};
 
@@ -24,6 +24,8 @@ const MOST_ENTRIES: u64 = 1 << 28;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ZoneDistances {
     decomposition: Decomposition,
+    /// Of the map with its cost factors.
+    fingerprint: Fingerprint,
     slots: Slots,
     /// By zone: where its distances begin in `inside`, and how many gates it has.
     rows: Vec<(u32, u32)>,
@@ -114,6 +116,7 @@ impl ZoneDistances {
     pub fn build(grid: &Grid, decomposition: Decomposition) -> Result<ZoneDistances, BuildError> {
         let engine = "gateway-consistent";
         let gates = decomposition.gates().len();
+        check_map(engine, grid, &decomposition)?;
         check_count(engine, gates, MOST_GATES)?;
         let (rows, entries) = rows(&decomposition);
         if entries > MOST_ENTRIES {
@@ -138,7 +141,8 @@ impl ZoneDistances {
             }
         }
         let between = Vec::new();
-        let mut made = ZoneDistances { decomposition, slots, rows, inside, between };
+        let fingerprint = grid.fingerprint();
+        let mut made = ZoneDistances { decomposition, fingerprint, slots, rows, inside, between };
         made.between = closure(&made.steps(grid), gates).ok_or_else(|| too_far(engine))?;
         Ok(made)
     }
@@ -146,6 +150,12 @@ impl ZoneDistances {
     /// The decomposition of these tables.
     pub fn decomposition(&self) -> &Decomposition {
         &self.decomposition
+    }
+
+    /// Whether the tables were built for this map: size, rule, walls and cost factors.
+    pub fn belongs_to(&self, grid: &Grid) -> Result<(), OtherMap> {
+        self.decomposition.belongs_to(grid)?;
+        if self.fingerprint == grid.fingerprint() { Ok(()) } else { Err(OtherMap::Costs) }
     }
 
     /// Where a tile stands.
@@ -430,7 +440,8 @@ impl Part for ZoneDistances {
         let inside = transposed(&decomposition, &inside, true);
         let between = read_square(from, decomposition.gates().len())?;
         let slots = Slots::of(&decomposition, grid);
-        let made = ZoneDistances { decomposition, slots, rows, inside, between };
+        let fingerprint = grid.fingerprint();
+        let made = ZoneDistances { decomposition, fingerprint, slots, rows, inside, between };
         made.check(grid)?;
         Ok(made)
     }
