@@ -22,7 +22,9 @@ use crate::search::Observer;
 pub(crate) use hpa::Preset;
 pub use sector::SectorState;
 pub(crate) use sector::{ByDemand, ByTime, ByTimeOnZones, Planners, Start};
-pub(crate) use tile_search::{Attended, search_in_martellis_order, search_tiles};
+pub(crate) use tile_search::{
+    Attended, answer_unconnected, search_in_martellis_order, search_tiles,
+};
 
 /// A watcher of unknown kind.
 pub type Observe<'a> = dyn Observer<Cost> + 'a;
@@ -36,8 +38,8 @@ pub enum Promise {
     Approximate,
 }
 
-/// A query that was looked at: both ends are free tiles of the index's map. Unless
-/// [`Query::partial`] is set they are connected.
+/// A query that was looked at: both ends are free tiles of the index's map. Those that
+/// reach an engine are connected, unless it is blocked tiles that part them.
 #[derive(Clone, Copy, Debug)]
 pub struct Ask<'a> {
     /// The map and its tables.
@@ -54,6 +56,11 @@ impl Ask<'_> {
     /// Whether any path leads from the start to the goal.
     pub fn is_connected(&self) -> bool {
         self.index.components().connected(self.start, self.goal)
+    }
+
+    /// Whether any tile is blocked for this query: an empty set is none.
+    pub fn has_blocked(&self) -> bool {
+        self.query.blocked.is_some_and(|blocked| !blocked.is_empty())
     }
 }
 
@@ -89,6 +96,11 @@ pub trait Engine: Sync {
     /// What it says about the length of its paths.
     fn promise(&self) -> Promise;
 
+    /// Whether it answers only when its tables are built.
+    fn needs_tables(&self) -> bool {
+        true
+    }
+
     /// Whether its tables are in the index. By default it needs none.
     fn is_ready(&self, index: &Index) -> bool {
         let _ = index;
@@ -119,7 +131,8 @@ pub trait Engine: Sync {
         false
     }
 
-    /// Answers a query that was looked at by [`Index::find`]; the path is empty.
+    /// Answers a query that was looked at by [`Index::find`]; the path is empty. A goal that
+    /// is not connected with the start on the map without blocked tiles never gets here.
     fn find(
         &self,
         ask: &Ask<'_>,

@@ -15,6 +15,7 @@ use crate::decompose::tune::{self, TuneOptions};
 use crate::decompose::{Decomposition, WaterOptions};
 use crate::engine::{
     Ask, BuildError, ByDemand, ByTime, ByTimeOnZones, Engine, Observe, Planners, Preset, Start,
+    answer_unconnected,
 };
 use crate::grid::component::Components;
 use crate::grid::{Blocked, CellId, Grid, OtherMap, Tile};
@@ -89,11 +90,13 @@ impl Scratch {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        let gates = self.gateway.bytes() + self.consistent.bytes();
+        let gates = self.gateway.bytes() + self.consistent.bytes() + self.portal.bytes();
         let tiles = self.tiles.bytes() + self.martelli.bytes();
         tiles
             + self.jps.bytes()
             + gates
+            + self.dead_end.bytes()
+            + self.path.bytes()
             + self.hpa.bytes()
             + self.sectors.bytes()
             + self.labels.bytes()
@@ -110,7 +113,19 @@ pub struct Query<'a> {
     pub goal: Tile,
     /// The most expansions to spend; without it a query runs to its end.
     pub budget: Option<u64>,
-    /// Whether to return the way to the nearest tile reached when the goal was not.
+    /// Whether to return the way to the nearest tile when the goal cannot be reached.
+    ///
+    /// The nearest of all tiles that can be reached is the one with the least estimate of
+    /// the cost to the goal, walls left out ([`crate::Movement::estimate`]); among those
+    /// the one that costs least from the start; among those the one with the smallest
+    /// [`CellId`]. It is the same tile for every engine, and the way to it is a shortest.
+    ///
+    /// Where the budget or an observer stops a search, what was expanded until then
+    /// depends on the engine: the path leads to the nearest of those tiles, by the same
+    /// measure, on the way the search found (`dsma`, `maat` and `maat-zones`: the nearest
+    /// in the leg they were at; `hpa` and `hpa-paper`: as far as the way was refined).
+    ///
+    /// A goal that can be reached costs no more with this than without.
     pub partial: bool,
     /// Tiles that cannot be entered this time.
     pub blocked: Option<&'a Blocked>,
@@ -127,7 +142,8 @@ impl<'a> Query<'a> {
         Query { budget: Some(expansions), ..self }
     }
 
-    /// Asks for the way to the nearest tile that was reached if the goal was not.
+    /// Asks for the way to the nearest tile if the goal cannot be reached: see
+    /// [`Query::partial`].
     pub fn with_partial(self) -> Query<'a> {
         Query { partial: true, ..self }
     }
@@ -377,20 +393,19 @@ impl Index {
     ) -> Result<Answer, QueryError> {
         path.clear();
         let ask = self.ask(query)?;
-        if !engine.is_ready(self) {
+        if engine.needs_tables() && !engine.is_ready(self) {
             return Err(QueryError::NotBuilt { engine: engine.name() });
         }
-        if query.blocked.is_some_and(|b| !b.is_empty()) && !engine.respects_blocked() {
+        if ask.has_blocked() && !engine.respects_blocked() {
             let why =
                 "it cannot go around tiles blocked for one query: use an engine that searches";
             return Err(QueryError::Unsupported { engine: engine.name(), why });
         }
-        if !ask.is_connected() && !query.partial {
-            return Ok(Answer::without_search(Outcome::Unreachable));
+        if !ask.is_connected() {
+            return answer_unconnected(&ask, scratch, path, watch);
         }
         let answer = engine.find(&ask, scratch, path, watch)?;
-        let open = query.blocked.is_none_or(Blocked::is_empty) && ask.is_connected();
-        if open && answer.outcome == Outcome::Unreachable {
+        if !ask.has_blocked() && answer.outcome == Outcome::Unreachable {
             return Err(QueryError::Contradiction { engine: engine.name() });
         }
         Ok(answer)

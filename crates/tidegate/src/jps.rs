@@ -125,7 +125,9 @@ impl Jps {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.records.capacity() * size_of::<Record>() + self.open.bytes()
+        self.records.capacity() * size_of::<Record>()
+            + self.open.bytes()
+            + self.way.capacity() * size_of::<Tile>()
     }
 
     /// Searches from `start` to `goal`, both free cells of `grid`, of which `map` holds

@@ -77,6 +77,11 @@ impl Path {
         self.tiles.is_empty()
     }
 
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.tiles.capacity() * size_of::<Tile>()
+    }
+
     /// Forgets the tiles and keeps the memory.
     pub fn clear(&mut self) {
         self.tiles.clear();

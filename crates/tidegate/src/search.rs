@@ -5,10 +5,12 @@
 //! [`Heuristic`] or [`Observer`]. It keeps one invariant: when a goal is popped, its
 //! cost is the least there is, provided the estimate never exceeds the truth. Estimates
 //! may be inconsistent: a node that is reached again at less cost is expanded again.
+//! Whatever the estimate, the cost of the goal is that of the way back from it.
 //!
 //! The order of expansion is total: least f first, then larger g, then smaller node
 //! number. So a search expands the same nodes on every machine.
 
+mod chunks;
 mod martelli;
 mod observer;
 mod open;
@@ -62,7 +64,8 @@ impl<W: Weight> Heuristic<W> for Blind {
 /// How much work a search was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Nodes popped and expanded; the goal counts, repeats count.
+    /// Nodes popped and expanded; the goal counts, repeats count, a node at which the
+    /// observer said stop does not.
     pub expanded: u64,
     /// Of those, nodes that had been expanded before.
     pub reexpanded: u64,
@@ -84,7 +87,8 @@ impl std::ops::AddAssign for Stats {
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum End<W> {
-    /// A goal was popped: this node, at this least cost.
+    /// A goal was popped: this node, at the cost of the way back from it, which is the
+    /// least if the estimate never exceeds the truth.
     Goal(u32, W),
     /// Everything that can be reached was expanded.
     Exhausted,
@@ -124,13 +128,13 @@ where
     }
     while let Some((g, node)) = open.pop() {
         let Some(again) = records.close(node, g) else { continue };
-        stats.expanded += 1;
-        stats.reexpanded += u64::from(again);
         if observer.expand(node, g, records.h(node)) == ControlFlow::Break(()) {
             return (End::Stopped, stats);
         }
+        stats.expanded += 1;
+        stats.reexpanded += u64::from(again);
         if is_goal(node) {
-            return (End::Goal(node, g), stats);
+            return (End::Goal(node, records.settle(space, node, g)), stats);
         }
         let parent = if heuristic.drops_beside(node) { NO_PARENT } else { records.parent(node) };
         space.successors(node, parent, |next, step| {

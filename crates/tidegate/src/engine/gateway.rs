@@ -36,18 +36,19 @@ use ByGates::{
 };
 
 impl ByGates {
-    fn parts(self, index: &Index) -> Vec<Option<usize>> {
+    /// The bytes of each of its tables, `None` for one that is not built.
+    fn parts(self, index: &Index) -> [Option<usize>; 2] {
         let gates = index.gate_distances.as_ref().map(GateDistances::bytes);
         let places = index.decomposition().map(|d| d.place_bytes() * index.grid().tiles());
         let zones = index.zone_distances.as_ref().map(ZoneDistances::bytes);
         let landmarks = index.landmarks().map(Landmarks::bytes);
         match self {
-            Pruned => vec![places, index.dead_ends.as_ref().map(DeadEnds::bytes)],
-            OneWay => vec![places, gates],
-            TwoWay => vec![places, index.port_distances.as_ref().map(PortDistances::bytes)],
-            Tiled => vec![places, index.portal_distances.as_ref().map(PortalDistances::bytes)],
-            Calm => vec![zones],
-            WithLandmarks => vec![zones, landmarks],
+            Pruned => [places, index.dead_ends.as_ref().map(DeadEnds::bytes)],
+            OneWay => [places, gates],
+            TwoWay => [places, index.port_distances.as_ref().map(PortDistances::bytes)],
+            Tiled => [places, index.portal_distances.as_ref().map(PortalDistances::bytes)],
+            Calm => [zones, Some(0)],
+            WithLandmarks => [zones, landmarks],
         }
     }
 }
@@ -129,20 +130,16 @@ impl Engine for ByGates {
         watch: Option<&mut Observe<'_>>,
     ) -> Result<Answer, QueryError> {
         let (index, grid, goal) = (ask.index, ask.index.grid(), ask.goal);
-        // These estimates prune everything if there is no way; octile still tells what is
-        // near. And without gates they are octile, only slower.
-        let pruned = ask.query.partial && !index.components().connected(ask.start, goal);
+        // Without gates the estimate is octile, only slower.
         let calm = index.zone_distances.as_ref().filter(|_| matches!(self, Calm));
-        if pruned || calm.is_some_and(|tables| tables.decomposition().gates().is_empty()) {
+        if calm.is_some_and(|tables| tables.decomposition().gates().is_empty()) {
             return super::ASTAR.find(ask, scratch, path, watch);
         }
         let missing = QueryError::NotBuilt { engine: self.name() };
         let Scratch { tiles, martelli, gateway, consistent, portal, dead_end, .. } = scratch;
         match self {
             // With tiles blocked the way may lead through a dead end after all.
-            Pruned if ask.query.blocked.is_some_and(|blocked| !blocked.is_empty()) => {
-                super::ASTAR.find(ask, scratch, path, watch)
-            }
+            Pruned if ask.has_blocked() => super::ASTAR.find(ask, scratch, path, watch),
             Pruned => {
                 let (Some(tree), Some(zones)) = (&index.dead_ends, index.decomposition()) else {
                     return Err(missing);

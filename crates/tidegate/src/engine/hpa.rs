@@ -1,9 +1,8 @@
 //! `hpa` and `hpa-paper`: the hierarchy of clusters, tuned and as published.
 
 use super::tile_search::Attended;
-use super::{Ask, BuildError, Engine, Observe, Promise, search_tiles};
+use super::{Ask, BuildError, Engine, Observe, Promise};
 use crate::artifact::{Part, Reader, WireError, Writer};
-use crate::heuristic::Octile;
 use crate::hpa::{Halt, Hpa, HpaScratch, Options};
 use crate::index::{Answer, Index, Outcome, QueryError, Scratch};
 use crate::path::Path;
@@ -93,8 +92,7 @@ impl Engine for HpaEngine {
         (self.slot)(index).map_or(0, Hpa::bytes)
     }
 
-    /// A wish for a partial path is answered over the tiles: the graph knows borders of
-    /// clusters, not the tile nearest to a goal that cannot be reached.
+    /// A partial path, where the budget runs out, is what was refined until then.
     fn find(
         &self,
         ask: &Ask<'_>,
@@ -103,16 +101,12 @@ impl Engine for HpaEngine {
         watch: Option<&mut Observe<'_>>,
     ) -> Result<Answer, QueryError> {
         let (grid, query) = (ask.index.grid(), ask.query);
-        if query.partial {
-            let mut octile = Octile::new(grid, query.goal);
-            return search_tiles(ask, &mut octile, &mut scratch.tiles, path, watch);
-        }
         let Some(hpa) = (self.slot)(ask.index) else {
             return Err(QueryError::NotBuilt { engine: self.name });
         };
         let planner = hpa.planner(grid);
         let (start, goal, scratch) = (query.start, query.goal, &mut scratch.hpa);
-        let mut attended = Attended::new(query, watch);
+        let mut attended = Attended::new(ask, watch);
         let found = if attended.is_alone(query) {
             planner.find_watched(start, goal, scratch, path, &mut ())
         } else {
@@ -120,7 +114,12 @@ impl Engine for HpaEngine {
         };
         let outcome = match found {
             Ok(cost) => Outcome::Found(cost),
-            Err(Halt::Stopped) => Outcome::Stopped,
+            Err(Halt::Stopped) => {
+                if query.partial {
+                    scratch.refined().iter().for_each(|&tile| path.push(tile));
+                }
+                Outcome::Stopped
+            }
             // The ends are connected, so there is a way: only its cost cannot be counted.
             Err(Halt::NoWay) => return Err(QueryError::TooFar),
         };

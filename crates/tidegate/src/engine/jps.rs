@@ -63,7 +63,7 @@ impl Engine for Jump {
         let grid = ask.index.grid();
         let map = ask.index.jps.as_ref();
         let map = map.ok_or(QueryError::NotBuilt { engine: self.name() })?;
-        let mut attended = Attended::new(ask.query, watch);
+        let mut attended = Attended::new(ask, watch);
         let jps = &mut scratch.jps;
         let searched = if attended.is_alone(ask.query) {
             jps.search(map, grid, ask.start, ask.goal, &mut ())

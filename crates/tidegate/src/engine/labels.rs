@@ -1,8 +1,7 @@
 //! `labels`: exact answers in microseconds, from distances to a few hubs per block.
 
-use super::{Ask, BuildError, Engine, Observe, Promise, search_tiles};
+use super::{Ask, BuildError, Engine, Observe, Promise};
 use crate::artifact::{Part, Reader, WireError, Writer};
-use crate::heuristic::Octile;
 use crate::index::{Answer, Index, Outcome, QueryError, Scratch};
 use crate::labels::{LabelOptions, Labels};
 use crate::path::Path;
@@ -50,19 +49,13 @@ impl Engine for ByLabels {
         index.labels.as_ref().map_or(0, Labels::bytes)
     }
 
-    /// A wish for a partial path is answered over the tiles: labels know nothing of tiles
-    /// near a goal that cannot be reached.
     fn find(
         &self,
         ask: &Ask<'_>,
         scratch: &mut Scratch,
         path: &mut Path,
-        watch: Option<&mut Observe<'_>>,
+        _: Option<&mut Observe<'_>>,
     ) -> Result<Answer, QueryError> {
-        if ask.query.partial {
-            let mut octile = Octile::new(ask.index.grid(), ask.query.goal);
-            return search_tiles(ask, &mut octile, &mut scratch.tiles, path, watch);
-        }
         let labels = ask.index.labels.as_ref();
         let labels = labels.ok_or(QueryError::NotBuilt { engine: self.name() })?;
         let (start, goal) = (ask.query.start, ask.query.goal);

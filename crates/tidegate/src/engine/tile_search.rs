@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::{Ask, Observe};
-use crate::cost::Cost;
-use crate::grid::{CellId, Grid};
-use crate::index::{Answer, Outcome, Query, QueryError};
+use crate::cost::{Cost, STRAIGHT};
+use crate::grid::{CellId, Grid, Tile};
+use crate::heuristic::Octile;
+use crate::index::{Answer, Outcome, Query, QueryError, Scratch};
 use crate::path::Path;
 use crate::search::{
     BlockedSpace, BucketQueue, Budget, End, GridSpace, Heuristic, MartelliQueue, Nearest, Observer,
@@ -21,16 +22,83 @@ pub(crate) fn search_tiles<Q: Open<Cost>>(
     watch: Option<&mut Observe<'_>>,
 ) -> Result<Answer, QueryError> {
     let (query, grid) = (ask.query, ask.index.grid());
-    let mut attended = Attended::new(query, watch);
+    let mut attended = Attended::new(ask, watch);
     let (end, stats) = attended.search(query, grid, (ask.start, ask.goal), heuristic, scratch);
     let (outcome, last) = attended.conclude(query, end)?;
     if let Some(last) = last {
-        for node in scratch.way_back(last) {
-            path.push(grid.tile(CellId::from_index(node as usize)));
-        }
-        path.reverse();
+        write_way(grid, last, scratch, path);
     }
     Ok(Answer { outcome, stats })
+}
+
+/// Answers a query whose ends are not connected: where a partial path is wanted, by the
+/// way to the nearest tile, for every engine the same.
+pub(crate) fn answer_unconnected(
+    ask: &Ask<'_>,
+    scratch: &mut Scratch,
+    path: &mut Path,
+    watch: Option<&mut Observe<'_>>,
+) -> Result<Answer, QueryError> {
+    if !ask.query.partial {
+        return Ok(Answer::without_search(Outcome::Unreachable));
+    }
+    let (query, grid, tiles) = (ask.query, ask.index.grid(), &mut scratch.tiles);
+    let (octile, least) = (Octile::new(grid, query.goal), least_estimate(ask));
+    // All tiles with the least estimate are popped by least cost, then smallest number:
+    // the first is the one.
+    let is_nearest = |node| octile.at(node) == least;
+    let mut attended = Attended::new(ask, watch);
+    let (end, stats) = attended.run(query, grid, ask.start, is_nearest, &mut { octile }, tiles);
+    let (outcome, last) = match end {
+        End::Goal(node, _) => (Outcome::Unreachable, Some(node)),
+        // Blocked tiles lie around it: the nearest of what was expanded.
+        end => attended.conclude(query, end)?,
+    };
+    if let Some(last) = last {
+        write_way(grid, last, tiles, path);
+    }
+    Ok(Answer { outcome, stats })
+}
+
+/// The least estimate of the cost to the goal from any tile that the start reaches on the
+/// map without blocked tiles: looked for in ever larger squares around the goal.
+fn least_estimate(ask: &Ask<'_>) -> Cost {
+    let (grid, components) = (ask.index.grid(), ask.index.components());
+    let octile = Octile::new(grid, ask.query.goal);
+    let mut least = octile.from(ask.query.start);
+    let (x, y) = (i32::from(ask.query.goal.x), i32::from(ask.query.goal.y));
+    for radius in 1.. {
+        // From the sides of the square it is at least so many straight steps.
+        if radius as Cost * STRAIGHT >= least {
+            break;
+        }
+        for along in -radius..=radius {
+            let sides = [(along, -radius), (along, radius), (-radius, along), (radius, along)];
+            for (dx, dy) in sides {
+                let (Ok(x), Ok(y)) = (u16::try_from(x + dx), u16::try_from(y + dy)) else {
+                    continue;
+                };
+                let tile = Tile::new(x, y);
+                let reached = |&cell: &CellId| components.connected(ask.start, cell);
+                if grid.cell(tile).filter(reached).is_some() {
+                    least = least.min(octile.from(tile));
+                }
+            }
+        }
+    }
+    least
+}
+
+fn write_way<Q: Open<Cost>>(
+    grid: &Grid,
+    last: u32,
+    scratch: &SearchScratch<Cost, Q>,
+    path: &mut Path,
+) {
+    for node in scratch.way_back(last) {
+        path.push(grid.tile(CellId::from_index(node as usize)));
+    }
+    path.reverse();
 }
 
 /// Like [`search_tiles`] for estimates that are not consistent. The records of `tiles`
@@ -52,13 +120,13 @@ pub(crate) fn search_in_martellis_order(
 fn run<Q: Open<Cost>>(
     query: &Query<'_>,
     grid: &Grid,
-    (from, to): (CellId, CellId),
+    from: CellId,
+    is_goal: impl FnMut(u32) -> bool,
     heuristic: &mut impl Heuristic<Cost>,
     scratch: &mut SearchScratch<Cost, Q>,
     observer: &mut impl Observer<Cost>,
 ) -> (End<Cost>, Stats) {
-    let (sources, to) = ([(from.index() as u32, 0)], to.index() as u32);
-    let is_goal = |node| node == to;
+    let sources = [(from.index() as u32, 0)];
     match query.blocked.filter(|blocked| !blocked.is_empty()) {
         None => search(&GridSpace::new(grid), &sources, is_goal, heuristic, scratch, observer),
         Some(blocked) => {
@@ -68,23 +136,30 @@ fn run<Q: Open<Cost>>(
     }
 }
 
-/// The observer of a query with a budget, a wish for partial paths or a watcher. Where a
-/// query takes several searches, they share the budget.
+/// The observer of a query with a budget, a watcher, or a wish for a partial path that
+/// may have to be granted. Where a query takes several searches, they share the budget.
 pub(crate) struct Attended<'a, 'b> {
     budget: Budget,
-    nearest: Nearest<Cost>,
+    /// The nearest tile expanded, by the measure of [`Query::partial`], where somebody may
+    /// ask for it.
+    nearest: Option<(Octile<'a>, Nearest<Cost>)>,
     watch: Option<&'a mut Observe<'b>>,
 }
 
 impl<'a, 'b> Attended<'a, 'b> {
-    pub(crate) fn new(query: &Query<'_>, watch: Option<&'a mut Observe<'b>>) -> Attended<'a, 'b> {
+    pub(crate) fn new(ask: &Ask<'a>, watch: Option<&'a mut Observe<'b>>) -> Attended<'a, 'b> {
+        let query = ask.query;
         let budget = Budget { left: query.budget.unwrap_or(u64::MAX) };
-        Attended { budget, nearest: Nearest::default(), watch }
+        // A search whose goal is connected with the start is kept from it by these alone.
+        let may_fail = query.budget.is_some() || watch.is_some() || ask.has_blocked();
+        let nearest = (query.partial && may_fail)
+            .then(|| (Octile::new(ask.index.grid(), query.goal), Nearest::default()));
+        Attended { budget, nearest, watch }
     }
 
     /// Whether nobody attends: the search may then be run without an observer.
     pub(crate) fn is_alone(&self, query: &Query<'_>) -> bool {
-        query.budget.is_none() && !query.partial && self.watch.is_none()
+        query.budget.is_none() && self.nearest.is_none() && self.watch.is_none()
     }
 
     /// One search from tile to tile, around what the query blocks.
@@ -92,16 +167,31 @@ impl<'a, 'b> Attended<'a, 'b> {
         &mut self,
         query: &Query<'_>,
         grid: &Grid,
-        ends: (CellId, CellId),
+        (from, to): (CellId, CellId),
         heuristic: &mut impl Heuristic<Cost>,
         scratch: &mut SearchScratch<Cost, Q>,
     ) -> (End<Cost>, Stats) {
-        self.nearest = Nearest::default();
+        let to = to.index() as u32;
+        self.run(query, grid, from, |node| node == to, heuristic, scratch)
+    }
+
+    fn run<Q: Open<Cost>>(
+        &mut self,
+        query: &Query<'_>,
+        grid: &Grid,
+        from: CellId,
+        is_goal: impl FnMut(u32) -> bool,
+        heuristic: &mut impl Heuristic<Cost>,
+        scratch: &mut SearchScratch<Cost, Q>,
+    ) -> (End<Cost>, Stats) {
+        if let Some((_, nearest)) = &mut self.nearest {
+            *nearest = Nearest::default();
+        }
         // A search that nobody attends is compiled without an observer.
         if self.is_alone(query) {
-            run(query, grid, ends, heuristic, scratch, &mut ())
+            run(query, grid, from, is_goal, heuristic, scratch, &mut ())
         } else {
-            run(query, grid, ends, heuristic, scratch, self)
+            run(query, grid, from, is_goal, heuristic, scratch, self)
         }
     }
 
@@ -112,7 +202,8 @@ impl<'a, 'b> Attended<'a, 'b> {
         query: &Query<'_>,
         end: End<Cost>,
     ) -> Result<(Outcome, Option<u32>), QueryError> {
-        let nearest = self.nearest.best.map(|(_, _, node)| node).filter(|_| query.partial);
+        let nearest = self.nearest.as_ref().and_then(|(_, nearest)| nearest.best);
+        let nearest = nearest.map(|(_, _, node)| node).filter(|_| query.partial);
         match end {
             End::Goal(node, cost) => Ok((Outcome::Found(cost), Some(node))),
             End::TooFar => Err(QueryError::TooFar),
@@ -131,7 +222,9 @@ impl Observer<Cost> for Attended<'_, '_> {
 
     fn expand(&mut self, node: u32, g: Cost, h: Cost) -> ControlFlow<()> {
         Observer::<Cost>::expand(&mut self.budget, node, g, h)?;
-        self.nearest.expand(node, g, h)?;
+        if let Some((octile, nearest)) = &mut self.nearest {
+            nearest.expand(node, g, octile.at(node))?;
+        }
         match &mut self.watch {
             Some(watch) => watch.expand(node, g, h),
             None => ControlFlow::Continue(()),

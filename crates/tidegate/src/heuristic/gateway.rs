@@ -22,6 +22,8 @@ pub struct GatewayScratch {
     /// By zone and gate of the zone: from the gate to the goal for those who come from
     /// the zone. Laid out as `Sides` says.
     pub(crate) from_zone: Vec<Cost>,
+    /// The gates around the goal, as the tables number them, with the cost from them to it.
+    pub(crate) last: Vec<(usize, Cost)>,
     /// Segments with the cost behind them, by zone, cheapest first.
     entries: Vec<(Cost, Segment)>,
     /// By zone: its entries, once somebody asked.
@@ -32,6 +34,7 @@ impl GatewayScratch {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         (self.on_gate.capacity() + self.from_zone.capacity()) * size_of::<Cost>()
+            + self.last.capacity() * size_of::<(usize, Cost)>()
             + self.entries.capacity() * size_of::<(Cost, Segment)>()
             + self.ranges.capacity() * size_of::<Option<(u32, u32)>>()
     }
@@ -141,7 +144,8 @@ impl<'a> Gateway<'a> {
             let segments = self.shapes.segments(gate.index());
             scratch.entries.extend(segments.iter().map(|&segment| (cost, segment)));
         }
-        scratch.entries[start..].sort_by_key(|&(cost, _)| cost);
+        // Not the stable sort, which takes memory; the order of equals changes no minimum.
+        scratch.entries[start..].sort_unstable_by_key(|&(cost, _)| cost);
         let range = (start as u32, scratch.entries.len() as u32);
         scratch.ranges[zone.index()] = Some(range);
         range

@@ -25,11 +25,17 @@ impl<'g> Octile<'g> {
         let (dx, dy) = (tile.x.abs_diff(self.goal.x).into(), tile.y.abs_diff(self.goal.y).into());
         if self.diagonal { octile(dx, dy) } else { manhattan(dx, dy) }
     }
+
+    /// The estimate from a node of the grid's space.
+    #[inline]
+    pub fn at(&self, node: u32) -> Cost {
+        self.from(self.grid.tile(CellId::from_index(node as usize)))
+    }
 }
 
 impl Heuristic<Cost> for Octile<'_> {
     #[inline]
     fn estimate(&mut self, node: u32) -> Option<Cost> {
-        Some(self.from(self.grid.tile(CellId::from_index(node as usize))))
+        Some(self.at(node))
     }
 }

@@ -16,11 +16,24 @@ const RUN: usize = 8;
 pub struct PortalScratch {
     /// By gate tile: its cost to the goal.
     costs: Vec<Cost>,
+    /// The gates around the goal with the cost from them to it.
+    last: Vec<(usize, Cost)>,
     /// Runs of gate tiles by zone, those with the least cost behind them first.
     runs: Vec<Run>,
     tiles: Vec<(Cost, Tile)>,
     /// By zone: its runs, once somebody asked.
     ranges: Vec<Option<(u32, u32)>>,
+}
+
+impl PortalScratch {
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.costs.capacity() * size_of::<Cost>()
+            + self.last.capacity() * size_of::<(usize, Cost)>()
+            + self.runs.capacity() * size_of::<Run>()
+            + self.tiles.capacity() * size_of::<(Cost, Tile)>()
+            + self.ranges.capacity() * size_of::<Option<(u32, u32)>>()
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -53,15 +66,17 @@ impl<'a> Portal<'a> {
         scratch: &'a mut PortalScratch,
     ) -> Portal<'a> {
         let (tile, place) = (grid.tile(goal), decomposition.place(goal));
-        let last: Vec<(usize, Cost)> = match place {
-            Place::Wall => Vec::new(),
-            Place::Gate(gate) => vec![(gate.index(), 0)],
+        let last = &mut scratch.last;
+        last.clear();
+        match place {
+            Place::Wall => {}
+            Place::Gate(gate) => last.push((gate.index(), 0)),
             Place::Zone(zone) => {
                 let gates = decomposition.zones()[zone.index()].gates().iter();
                 let cost = |gate: usize| tables.shapes().distance(gate, tile, grid.movement());
-                gates.map(|g| (g.index(), cost(g.index()))).collect()
+                last.extend(gates.map(|g| (g.index(), cost(g.index()))));
             }
-        };
+        }
         let to_goal = |tile: usize| {
             let row = tables.row(tile);
             last.iter().fold(INFINITY, |best, &(gate, last)| best.min(row[gate] + last))
@@ -129,7 +144,7 @@ impl<'a> Portal<'a> {
                 }
             }
         }
-        scratch.runs[start..].sort_by_key(|run| (run.least, run.first));
+        scratch.runs[start..].sort_unstable_by_key(|run| (run.least, run.first));
         let range = (start as u32, scratch.runs.len() as u32);
         scratch.ranges[zone.index()] = Some(range);
         range

@@ -32,6 +32,11 @@ impl HpaScratch {
         &self.work.effort
     }
 
+    /// The way of the last query from its start as far as it was refined.
+    pub(crate) fn refined(&self) -> &[Tile] {
+        &self.tiles
+    }
+
     /// Counts from zero again.
     pub fn clear_effort(&mut self) {
         self.work.effort = Effort::default();
@@ -72,12 +77,12 @@ impl Planner<'_> {
     ) -> Result<Cost, Halt> {
         let HpaScratch { work, start: from, goal: to, route, stack, tiles } = scratch;
         work.effort = Effort::default();
+        tiles.clear();
+        tiles.push(start);
         self.insert(start, from, work, observer)?;
         self.insert(goal, to, work, observer)?;
         self.plan(from, to, route, work, observer)?;
         self.unroll(route, stack);
-        tiles.clear();
-        tiles.push(start);
         let ends = Ends { start: from, goal: to };
         while self.refine_next(ends, stack, work, tiles, observer)? {}
         let cost = self.hpa.options.smoothing.apply(self.grid, tiles, work, observer)?;

@@ -151,7 +151,7 @@ impl<'a> Planner<'a> {
             },
         };
         let mut bound = Bound { inner: &mut lens, best: route.cost, beaten: false };
-        let (end, mut stats) = search(
+        let (end, stats) = search(
             &space,
             &work.sources,
             |node| node == space.goal(),
@@ -159,8 +159,6 @@ impl<'a> Planner<'a> {
             &mut work.nodes,
             &mut bound,
         );
-        // The node at which the bound was met was taken from the list, not expanded.
-        stats.expanded -= u64::from(bound.beaten);
         work.effort.main += stats;
         match end {
             End::Goal(node, cost) => {

@@ -40,6 +40,13 @@ pub struct DeadEndScratch {
     relevant: Vec<bool>,
 }
 
+impl DeadEndScratch {
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.on_path.capacity() + self.relevant.capacity()
+    }
+}
+
 impl DeadEnds {
     /// Finds the bridges.
     pub fn build(grid: &Grid, decomposition: &Decomposition) -> DeadEnds {

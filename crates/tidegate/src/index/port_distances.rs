@@ -84,17 +84,19 @@ impl PortDistances {
         scratch: &'a mut GatewayScratch,
     ) -> Gateway<'a> {
         let (tile, ports) = (grid.tile(goal), self.ports());
-        let last: Vec<(usize, Cost)> = match decomposition.place(goal) {
-            Place::Wall => Vec::new(),
-            Place::Gate(gate) => vec![(self.first[gate.index()] as usize, 0)],
+        let last = &mut scratch.last;
+        last.clear();
+        match decomposition.place(goal) {
+            Place::Wall => {}
+            Place::Gate(gate) => last.push((self.first[gate.index()] as usize, 0)),
             Place::Zone(zone) => {
                 let gates = decomposition.zones()[zone.index()].gates().iter();
                 let cost = |gate: usize| self.shapes.distance(gate, tile, grid.movement());
-                gates
-                    .map(|g| (self.side(&decomposition.gates()[g.index()], zone), cost(g.index())))
-                    .collect()
+                last.extend(gates.map(|g| {
+                    (self.side(&decomposition.gates()[g.index()], zone), cost(g.index()))
+                }));
             }
-        };
+        }
         let to_goal = |port: usize| {
             let row = &self.between[port * ports..][..ports];
             last.iter().fold(INFINITY, |best, &(to, last)| best.min(row[to] + last))

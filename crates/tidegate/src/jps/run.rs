@@ -115,13 +115,13 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
             let all = if place == start { moves } else { self.directions(pending, moves) };
             let record = &mut self.records[number as usize];
             (record.pending, record.done) = (0, tried | all);
-            self.stats.expanded += 1;
-            self.stats.reexpanded += u64::from(tried != 0);
             let (x, y) = (place.x(), place.y());
             let (node, h) = (cell.index() as u32, self.estimate::<RULE>(x, y));
             if self.observer.expand(node, g, h) == ControlFlow::Break(()) {
                 return (End::Stopped, self.stats);
             }
+            self.stats.expanded += 1;
+            self.stats.reexpanded += u64::from(tried != 0);
             if place == goal {
                 return (End::Goal(node, g), self.stats);
             }

@@ -7,6 +7,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 use super::Weight;
+use super::chunks::Chunks;
 use crate::cost::Cost;
 
 /// A priority queue of nodes.
@@ -101,6 +102,9 @@ const MAX_SHIFT: u32 = 10;
 ///
 /// Estimates may let f fall below the bucket in hand; such entries wait in a heap of
 /// their own, with all of f.
+///
+/// However many searches there were, at most 82 bytes are held for each of the most
+/// entries at once, and 272 for each of the most buckets.
 #[derive(Clone, Debug, Default)]
 pub struct BucketQueue {
     /// The bucket in hand, best entry last.
@@ -110,7 +114,7 @@ pub struct BucketQueue {
     /// Entries below it: f and the complement of g, node.
     below: BinaryHeap<Reverse<(u64, u32)>>,
     /// Buckets by f >> shift, counted from `base`.
-    far: Vec<Vec<u64>>,
+    far: Chunks,
     base: u32,
     /// Bucket in hand; those above it that may hold something end at `top`.
     hand: usize,
@@ -153,7 +157,7 @@ impl BucketQueue {
                         return None;
                     }
                     self.hand += 1;
-                    std::mem::swap(&mut self.run, &mut self.far[self.hand]);
+                    self.far.drain(self.hand, &mut self.run);
                     self.run.sort_unstable_by(|a, b| b.cmp(a));
                     continue;
                 }
@@ -170,7 +174,7 @@ impl Open<Cost> for BucketQueue {
         self.run.clear();
         self.near.clear();
         self.below.clear();
-        self.far[..self.top].iter_mut().for_each(Vec::clear);
+        self.far.clear(self.top);
         (self.hand, self.top, self.len) = (0, 0, 0);
         self.node_bits = usize::BITS - nodes.leading_zeros();
         self.shift = (u64::BITS - G_BITS).saturating_sub(self.node_bits).min(MAX_SHIFT);
@@ -189,11 +193,9 @@ impl Open<Cost> for BucketQueue {
         if bucket > self.hand && number > self.base {
             if bucket >= self.top {
                 self.top = bucket + 1;
-                if self.far.len() < self.top {
-                    self.far.resize_with(self.top, Vec::new);
-                }
+                self.far.reach(self.top);
             }
-            self.far[bucket].push(entry);
+            self.far.push(bucket, entry);
         } else if bucket == self.hand {
             self.near.push(Reverse(entry));
         } else {
@@ -211,9 +213,38 @@ impl Open<Cost> for BucketQueue {
     }
 
     fn bytes(&self) -> usize {
-        let far: usize = self.far.iter().map(Vec::capacity).sum();
-        (self.run.capacity() + self.near.capacity() + far) * size_of::<u64>()
+        (self.run.capacity() + self.near.capacity()) * size_of::<u64>()
             + self.below.capacity() * size_of::<(u64, u32)>()
-            + self.far.capacity() * size_of::<Vec<u64>>()
+            + self.far.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every search fills another bucket. Buckets with memory of their own would in the
+    /// end all be as large as the largest.
+    #[test]
+    fn memory_is_that_of_the_most_entries_at_once() {
+        let (buckets, large) = (1_000, 2_000);
+        let (mut open, mut most) = (BucketQueue::default(), 0);
+        for round in 0..buckets {
+            open.clear(1 << 20);
+            for bucket in 0..buckets {
+                open.push(bucket << MAX_SHIFT, 0, bucket);
+            }
+            for node in 0..large {
+                open.push(round << MAX_SHIFT, 1, node);
+            }
+            most = most.max(open.len());
+            let mut last = 0;
+            while let Some((f, ..)) = open.pop_with_f() {
+                assert!(f >= last);
+                last = f;
+            }
+        }
+        let bound = 82 * most + 272 * buckets as usize;
+        assert!(open.bytes() <= bound, "{} bytes of {bound}", open.bytes());
     }
 }

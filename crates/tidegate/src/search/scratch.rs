@@ -3,7 +3,7 @@
 //! A record belongs to the running search only if it carries its generation, so
 //! starting a search costs nothing however large the map is.
 
-use super::{Heuristic, Open, Weight};
+use super::{Heuristic, Open, Space, Weight};
 
 /// The parent of a source.
 pub const NO_PARENT: u32 = u32::MAX;
@@ -24,6 +24,8 @@ struct Record<W> {
 pub(super) struct Records<W> {
     records: Vec<Record<W>>,
     stamp: u32,
+    /// Whether a node got cheaper after it was expanded.
+    reopened: bool,
 }
 
 /// Everything a search writes to: one per thread, for any number of searches on any
@@ -51,12 +53,15 @@ impl<W: Weight> Records<W> {
             if !g.improves(record.g, record.stamp & 1 == 1) {
                 return false;
             }
+            self.reopened |= record.stamp & 1 == 1;
             record.g = g;
             record.parent = parent;
             true
         } else {
             let estimate = heuristic.estimate(node);
             *record = match estimate {
+                // An estimate beyond every cost would overflow when added to one.
+                Some(h) if h > W::LIMIT => Record { stamp, parent, g, h: W::LIMIT },
                 Some(h) => Record { stamp, parent, g, h },
                 // Nothing improves on zero: a dropped node is not asked about again.
                 None => Record { stamp, parent: DROPPED, g: W::ZERO, h: W::ZERO },
@@ -87,12 +92,38 @@ impl<W: Weight> Records<W> {
         record.stamp |= 1;
         Some(again)
     }
+
+    /// The cost of the way back from a goal that was popped at `g`. It is less than `g`
+    /// if a node on the way got cheaper and its successors were not told yet, which
+    /// happens only with an estimate that exceeds the truth.
+    pub(super) fn settle(&mut self, space: &impl Space<Weight = W>, goal: u32, g: W) -> W {
+        if !self.reopened {
+            return g;
+        }
+        let (mut node, mut sum) = (goal, W::ZERO);
+        while let Some(parent) = Some(self.parent(node)).filter(|&p| p != NO_PARENT) {
+            let mut least: Option<W> = None;
+            space.successors(parent, NO_PARENT, |next, step| {
+                if next == node && least.is_none_or(|old| step < old) {
+                    least = Some(step);
+                }
+            });
+            let Some(step) = least else { return g };
+            (node, sum) = (parent, sum + step);
+        }
+        sum = sum + self.records[node as usize].g;
+        if !sum.improves(g, true) {
+            return g;
+        }
+        self.records[goal as usize].g = sum;
+        sum
+    }
 }
 
 impl<W: Weight, Q: Open<W> + Default> SearchScratch<W, Q> {
     /// Empty; it grows to the largest space it is used on.
     pub fn new() -> SearchScratch<W, Q> {
-        let records = Records { records: Vec::new(), stamp: 0 };
+        let records = Records { records: Vec::new(), stamp: 0, reopened: false };
         SearchScratch { records, open: Q::default() }
     }
 }
@@ -115,6 +146,7 @@ impl<W: Weight, Q: Open<W>> SearchScratch<W, Q> {
             records.stamp = 0;
         }
         records.stamp += 2;
+        records.reopened = false;
         self.open.clear(nodes);
     }
 

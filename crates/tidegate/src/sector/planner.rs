@@ -15,8 +15,8 @@ use super::policy::{Policy, View};
 use super::tally::{Bounds, Tally};
 use super::travel::{Memory, Travel};
 use super::trip::{Meter, Trip, Way};
-use crate::engine::{Ask, Attended, Observe};
-use crate::index::{Answer, Index, Outcome, Query, QueryError, Scratch};
+use crate::engine::{Ask, Attended, Observe, answer_unconnected};
+use crate::index::{Answer, Index, Query, QueryError, Scratch};
 use crate::path::Path;
 
 /// Answers queries within bounds of time as well as it can, and learns from them.
@@ -134,8 +134,8 @@ impl<P: Policy> Planner<P> {
     ) -> Result<Answer, QueryError> {
         path.clear();
         let ask = index.ask(query)?;
-        if !ask.is_connected() && !query.partial {
-            return Ok(Answer::without_search(Outcome::Unreachable));
+        if !ask.is_connected() {
+            return answer_unconnected(&ask, scratch, path, None);
         }
         self.answer(&ask, clock, scratch, path, None)
     }
@@ -166,7 +166,7 @@ impl<P: Policy> Planner<P> {
         watch: Option<&mut Observe<'_>>,
     ) -> Result<Answer, QueryError> {
         let Planner { ground, cover, memory, trip, tidy, .. } = self;
-        let attended = Attended::new(ask.query, watch);
+        let attended = Attended::new(ask, watch);
         let tiles = &mut scratch.tiles;
         let travel = Travel { ask, ground, cover, memory, tiles, meter, attended, tidy: *tidy };
         let answer = travel.run(trip, path);

@@ -125,6 +125,7 @@ impl Travel<'_, '_, '_, '_> {
                     let (outcome, last) = self.attended.conclude(self.ask.query, End::Stopped)?;
                     match last {
                         Some(last) => self.append(last, path),
+                        None if self.ask.query.partial => {}
                         None => path.clear(),
                     }
                     return Ok(outcome);
