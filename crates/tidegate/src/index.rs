@@ -3,6 +3,7 @@
 
 pub mod dead_ends;
 pub mod gate_distances;
+mod gate_graph;
 pub mod gate_shape;
 pub mod landmarks;
 pub mod port_distances;
@@ -324,8 +325,12 @@ impl Index {
     /// Builds the tables of `gateway-consistent` on gates that are tuned for searching.
     /// The decomposition for people stays as it is.
     pub fn build_zone_distances(&mut self, options: &TuneOptions) -> Result<(), BuildError> {
-        let (grid, zones) = self.zoned();
-        self.zone_distances = Some(tune::tune(grid, zones, options)?.tables);
+        self.zoned();
+        let Index { grid, decomposition, gate_distances, .. } = self;
+        if let Some(zones) = decomposition {
+            let tuned = tune::tune_beside(grid, zones, gate_distances.as_ref(), options)?;
+            self.zone_distances = Some(tuned.tables);
+        }
         Ok(())
     }
 

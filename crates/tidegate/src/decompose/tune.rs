@@ -8,23 +8,31 @@
 //! keeps those that make a sample of random searches cheaper. It counts expansions, not
 //! seconds, so the same map and seed give the same gates everywhere. The decomposition
 //! it starts from is left as it is.
+//!
+//! Cheaper is first of all not to expand more than `gateway` does on the untuned gates,
+//! and then to take less time as [`weigh`] estimates it. So all gates are left out only
+//! where `gateway` saves nothing either.
 
 use super::{Decomposition, GateError, GateLine, Place, Source};
 use crate::cost::Cost;
 use crate::engine::BuildError;
 use crate::grid::component::Components;
 use crate::grid::{CellId, Grid, Tile};
-use crate::heuristic::{Consistent, ConsistentScratch};
+use crate::heuristic::{Consistent, ConsistentScratch, GatewayScratch};
+use crate::index::gate_distances::GateDistances;
 use crate::index::zone_distances::ZoneDistances;
 use crate::rng::Rng;
-use crate::search::{BucketQueue, GridSpace, SearchScratch, search};
+use crate::search::{
+    BucketQueue, GridSpace, Heuristic, MartelliQueue, Open, SearchScratch, search,
+};
 
 /// How to tune.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TuneOptions {
     /// Where the sample comes from.
     pub seed: u64,
-    /// How many searches are sampled.
+    /// How many searches are sampled; fewer on maps of more than 2^20 tiles, so that
+    /// tuning takes time by the tile, but never fewer than eight.
     pub queries: usize,
 }
 
@@ -53,6 +61,9 @@ const WALKED: f64 = 50.0;
 const MANY_GATES: usize = 10;
 /// Zones smaller than this are left alone.
 const SMALL_ZONE: u32 = 2_000;
+/// A changed decomposition with more distances a tile than this is not tried: it would
+/// have to save more expansions than any does.
+const MOST_DISTANCES: u64 = 64;
 
 /// A kind of change: the lines of a changed decomposition, or none if nothing is to do.
 type Change = fn(&Grid, &Decomposition) -> Option<Vec<GateLine>>;
@@ -75,21 +86,66 @@ pub fn tune(
     start: &Decomposition,
     options: &TuneOptions,
 ) -> Result<Tuned, BuildError> {
+    tune_beside(grid, start, None, options)
+}
+
+/// The same, with the tables of `gateway` on the same gates if they are at hand.
+pub(crate) fn tune_beside(
+    grid: &Grid,
+    start: &Decomposition,
+    gateway: Option<&GateDistances>,
+    options: &TuneOptions,
+) -> Result<Tuned, BuildError> {
     let sample = sample(grid, options);
     let mut tables = ZoneDistances::build(grid, start.clone())?;
+    let most = most_expansions(grid, start, gateway, &sample);
+    let rank = |tables: &ZoneDistances, expanded: u64| {
+        (expanded.saturating_sub(most), weigh(grid, tables, expanded))
+    };
     let before = expansions(grid, &tables, &sample);
     let (mut expanded, mut kept) = (before, Vec::new());
     for (name, change) in CHANGES {
         let Some(lines) = change(grid, tables.decomposition()) else { continue };
         let Some(made) = from_lines(grid, lines) else { continue };
+        if ZoneDistances::entries(&made) > MOST_DISTANCES * grid.tiles() as u64 {
+            continue;
+        }
         let Ok(changed) = ZoneDistances::build(grid, made) else { continue };
         let cost = expansions(grid, &changed, &sample);
-        if weigh(grid, &changed, cost) < weigh(grid, &tables, expanded) {
+        if rank(&changed, cost) < rank(&tables, expanded) {
             (tables, expanded) = (changed, cost);
             kept.push(name);
         }
     }
     Ok(Tuned { tables, expanded: (before, expanded), kept })
+}
+
+/// What the sample may expand: as much as `gateway` does, and a little more, so that
+/// gates that save next to nothing may be left out.
+fn most_expansions(
+    grid: &Grid,
+    start: &Decomposition,
+    gateway: Option<&GateDistances>,
+    sample: &[(CellId, CellId)],
+) -> u64 {
+    let built;
+    let tables = match gateway {
+        Some(tables) => tables,
+        None if start.gates().is_empty() => return u64::MAX,
+        None => match GateDistances::build(grid, start) {
+            Ok(tables) => {
+                built = tables;
+                &built
+            }
+            // No gateway to be behind of.
+            Err(_) => return u64::MAX,
+        },
+    };
+    let expanded = total(sample, |scratch: &mut (SearchScratch<Cost, MartelliQueue>, _), ends| {
+        let (tiles, gates): (_, &mut GatewayScratch) = (&mut scratch.0, &mut scratch.1);
+        expanded(grid, ends, &mut tables.estimate(grid, start, ends.1, gates), tiles)
+    });
+    expanded + expanded / 32
 }
 
 /// What a sample costs in time: expansions, made dearer by the look at the tables and by
@@ -109,11 +165,13 @@ fn sample(grid: &Grid, options: &TuneOptions) -> Vec<(CellId, CellId)> {
     let components = Components::of(grid);
     let cells: Vec<CellId> = grid.free_cells().collect();
     let mut rng = Rng::new(options.seed);
-    let mut pairs = Vec::with_capacity(options.queries);
-    for _ in 0..options.queries * 8 {
+    let fewer = options.queries.saturating_mul(1 << 20) / grid.tiles().max(1 << 20);
+    let queries = fewer.max(options.queries.min(8));
+    let mut pairs = Vec::with_capacity(queries);
+    for _ in 0..queries * 8 {
         if let (Some(&a), Some(&b)) = (rng.pick(&cells), rng.pick(&cells))
             && components.connected(a, b)
-            && pairs.len() < options.queries
+            && pairs.len() < queries
         {
             pairs.push((a, b));
         }
@@ -123,23 +181,38 @@ fn sample(grid: &Grid, options: &TuneOptions) -> Vec<(CellId, CellId)> {
 
 /// How many tiles the sampled searches expand in all.
 fn expansions(grid: &Grid, tables: &ZoneDistances, sample: &[(CellId, CellId)]) -> u64 {
-    let one = |scratch: &mut (SearchScratch<Cost, BucketQueue>, ConsistentScratch),
-               &(start, goal): &(CellId, CellId)| {
-        let (tiles, gates) = scratch;
-        let mut estimate = Consistent::new(grid, tables, goal, gates);
-        let (sources, goal) = ([(start.index() as u32, 0)], goal.index() as u32);
-        let space = GridSpace::new(grid);
-        search(&space, &sources, |node| node == goal, &mut estimate, tiles, &mut ()).1.expanded
-    };
+    total(sample, |scratch: &mut (SearchScratch<Cost, BucketQueue>, _), ends| {
+        let (tiles, gates): (_, &mut ConsistentScratch) = (&mut scratch.0, &mut scratch.1);
+        expanded(grid, ends, &mut Consistent::new(grid, tables, ends.1, gates), tiles)
+    })
+}
+
+/// How many tiles one search expands.
+fn expanded<Q: Open<Cost>>(
+    grid: &Grid,
+    (start, goal): (CellId, CellId),
+    estimate: &mut impl Heuristic<Cost>,
+    scratch: &mut SearchScratch<Cost, Q>,
+) -> u64 {
+    let (sources, goal) = ([(start.index() as u32, 0)], goal.index() as u32);
+    let space = GridSpace::new(grid);
+    search(&space, &sources, |node| node == goal, estimate, scratch, &mut ()).1.expanded
+}
+
+/// The sum over a sample, each thread with a scratch of its own.
+fn total<S: Default + Send>(
+    sample: &[(CellId, CellId)],
+    one: impl Fn(&mut S, (CellId, CellId)) -> u64 + Sync + Send,
+) -> u64 {
     #[cfg(feature = "parallel")]
     {
         use rayon::prelude::*;
-        sample.par_iter().map_init(Default::default, one).sum()
+        sample.par_iter().map_init(S::default, |scratch, &ends| one(scratch, ends)).sum()
     }
     #[cfg(not(feature = "parallel"))]
     {
-        let mut scratch = Default::default();
-        sample.iter().map(|pair| one(&mut scratch, pair)).sum()
+        let mut scratch = S::default();
+        sample.iter().map(|&ends| one(&mut scratch, ends)).sum()
     }
 }
 

@@ -189,6 +189,11 @@ impl ZoneDistances {
         &self.between[gate * gates..][..gates]
     }
 
+    /// How many distances inside zones the tables of a decomposition have.
+    pub(crate) fn entries(decomposition: &Decomposition) -> u64 {
+        rows(decomposition).1
+    }
+
     /// Bytes held, the places of the tiles included.
     pub fn bytes(&self) -> usize {
         let tables = [&self.inside, &self.between];
@@ -384,7 +389,7 @@ fn flood_zone(
     Some(floods)
 }
 
-fn for_each_zone<T: Send>(
+pub(super) fn for_each_zone<T: Send>(
     zones: &[Zone],
     one: impl Fn(&Zone, &mut SearchScratch<Cost, BucketQueue>) -> T + Sync + Send,
 ) -> Vec<T> {
