@@ -91,7 +91,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     let job =
         Job { set, map: name, grid: &grid, problems: &problems, every: 1, engines: tidegate_sectors::ENGINES };
     let mut index = Index::new(grid.clone());
-    index.set_decomposition(decomposition.clone());
+    index.set_decomposition(decomposition.clone())?;
     let run = run_on(&mut index, &job, |row, _, reference| {
         tally.add(row, reference);
         Ok(())

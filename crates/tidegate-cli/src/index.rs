@@ -64,7 +64,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         let shown = || file.display().to_string();
         let text = String::from_utf8(suite::read(file)?).with_context(shown)?;
         let parts = Decomposition::from_json(index.grid(), &text).with_context(shown)?;
-        index.set_decomposition(parts);
+        index.set_decomposition(parts).with_context(shown)?;
     }
     let labels = LabelOptions {
         form: args.label_form,

@@ -382,7 +382,7 @@ fn the_file_of_an_index_keeps_what_was_fitted() {
         }
     }
     // Other zones: what was fitted to the old ones is dropped.
-    index.set_decomposition(Decomposition::rooms(index.grid()));
+    index.set_decomposition(Decomposition::rooms(index.grid())).unwrap();
     assert!(tidegate_sectors::initial_sectors(&index, "maat-zones").is_none() && tidegate_sectors::initial_sectors(&index, "maat").is_some());
 }
 

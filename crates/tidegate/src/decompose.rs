@@ -33,7 +33,7 @@ pub use gate::{Gate, GateId, GateLine, LineError, Source};
 pub use stages::{WaterOptions, WaterStages};
 pub use zone::{Zone, ZoneId};
 
-use crate::grid::{CellId, Grid};
+use crate::grid::{CellId, Grid, Movement, OtherMap};
 use rooms::Rooms;
 
 /// What a tile belongs to.
@@ -117,6 +117,8 @@ pub enum GateError {
 pub struct Decomposition {
     width: u32,
     height: u32,
+    /// The rule by which steps join tiles.
+    movement: Movement,
     method: Method,
     raw_gates: u32,
     places: Places,
@@ -180,6 +182,34 @@ impl Decomposition {
     /// were put back after a change.
     pub fn with_origin(self, method: Method, raw_gates: u32) -> Decomposition {
         Decomposition { method, raw_gates, ..self }
+    }
+
+    /// Whether this map has the size, the rule and the walls that the zones and gates were
+    /// made for. Cost factors do not matter to them. Takes one pass over the map.
+    ///
+    /// ```
+    /// use tidegate::decompose::Decomposition;
+    /// use tidegate::grid::OtherMap;
+    /// use tidegate::{Grid, Tile};
+    /// let mut grid = Grid::from_rows(&["..#..", "....."]).unwrap();
+    /// let parts = Decomposition::from_gates(&grid, []).unwrap();
+    /// parts.belongs_to(&grid).unwrap();
+    /// grid.set_free(Tile::new(2, 0), true);
+    /// assert_eq!(parts.belongs_to(&grid), Err(OtherMap::Wall { tile: Tile::new(2, 0) }));
+    /// ```
+    pub fn belongs_to(&self, grid: &Grid) -> Result<(), OtherMap> {
+        let (of, map) = ((self.width, self.height), (grid.width(), grid.height()));
+        if of != map {
+            return Err(OtherMap::Size { of, map });
+        }
+        if self.movement != grid.movement() {
+            return Err(OtherMap::Movement { of: self.movement, map: grid.movement() });
+        }
+        let differs = |&i: &usize| (self.places.code(i) != 0) != grid.free_bits().contains(i);
+        match (0..grid.tiles()).find(differs) {
+            Some(i) => Err(OtherMap::Wall { tile: grid.tile(CellId::from_index(i)) }),
+            None => Ok(()),
+        }
     }
 
     /// What a tile belongs to.

@@ -16,6 +16,7 @@ mod dead_ends;
 mod engine;
 mod gate_distances;
 mod gate_estimate;
+mod gate_graph;
 mod gate_shape;
 mod gate_side_distances;
 mod gate_tile_distances;

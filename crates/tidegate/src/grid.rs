@@ -11,6 +11,7 @@ pub mod component;
 #[cfg(feature = "png")]
 pub mod image_file;
 pub mod map_file;
+mod other_map;
 pub mod scen_file;
 pub(crate) mod turns;
 
@@ -21,6 +22,7 @@ use fixedbitset::FixedBitSet;
 use crate::cost::{self, Cost, DIAGONAL, Factor, STRAIGHT};
 pub use blocked::Blocked;
 pub use map_file::TileMap;
+pub use other_map::{OtherMap, Revision};
 
 /// The longest side of a map.
 pub const MAX_SIDE: u32 = 65_535;
@@ -330,6 +332,8 @@ pub struct Grid {
     free: FixedBitSet,
     moves: Vec<u8>,
     factors: Option<Vec<Factor>>,
+    /// Over the free tiles, for [`Revision`].
+    sum: u64,
 }
 
 impl Grid {
@@ -356,7 +360,9 @@ impl Grid {
             free: bits,
             moves: vec![0; tiles],
             factors: None,
+            sum: 0,
         };
+        grid.sum = grid.free.ones().fold(0, |sum, tile| sum ^ other_map::share(tile));
         grid.refresh_moves(0, 0, width, height);
         Ok(grid)
     }
@@ -528,6 +534,7 @@ impl Grid {
             return false;
         }
         self.free.set(cell.index(), free);
+        self.sum ^= other_map::share(cell.index());
         let (x, y) = (u32::from(tile.x), u32::from(tile.y));
         self.refresh_moves(
             x.saturating_sub(1),

@@ -190,14 +190,15 @@ impl Index {
         if !Arc::ptr_eq(&self.base, &other.base) && self.grid() != other.grid() {
             return refuse("the map differs".to_owned());
         }
+        let mut missing = Vec::new();
         for below in kind.rests_on {
-            let ours = self.entry(below.id());
-            match (ours, other.entry(below.id())) {
-                (None, Some(theirs)) => self.insert(theirs.clone()),
+            match (self.entry(below.id()), other.entry(below.id())) {
+                (None, Some(theirs)) => missing.push(theirs.clone()),
                 (Some(ours), Some(theirs)) if ours.is_same(theirs) => {}
                 _ => return refuse(format!("the {} differ", below.name)),
             }
         }
+        missing.into_iter().for_each(|entry| self.insert(entry));
         self.insert(built.entry);
         Ok(())
     }

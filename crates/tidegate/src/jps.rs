@@ -26,7 +26,7 @@ mod run;
 
 use crate::cost::Cost;
 use crate::grid::turns::{self, Table};
-use crate::grid::{CellId, Grid, Movement, Tile};
+use crate::grid::{CellId, Grid, Movement, OtherMap, Revision, Tile};
 use crate::path::Path;
 use crate::search::{BucketQueue, End, Observer, Open, Stats};
 pub(crate) use engine::JpsEngine;
@@ -40,11 +40,16 @@ pub enum JpsError {
     /// The ground is not uniform.
     #[error("jump point search needs uniform ground, and this map has cost factors")]
     Factors,
+    /// The bits are those of another map, or of this one before an edit.
+    #[error("the bits are not those of this map: {0}")]
+    OtherMap(#[from] OtherMap),
 }
 
 /// A map as bits along rows and columns.
 #[derive(Clone, Debug)]
 pub struct JpsMap {
+    /// The state of the map that the bits show.
+    revision: Revision,
     rows: Lines,
     /// Not used with four neighbours.
     columns: Option<Lines>,
@@ -63,13 +68,18 @@ impl JpsMap {
         let columns = (!four).then(|| Lines::new(grid, true));
         let table = turns::forced(grid.movement());
         let nodes = Nodes::new(grid, &rows, columns.as_ref(), table);
-        Ok(JpsMap { rows, columns, nodes, table })
+        Ok(JpsMap { revision: Revision::of(grid), rows, columns, nodes, table })
     }
 
-    /// Takes over a tile of the grid that became free or wall.
+    /// Takes over a tile of the grid that became free or wall. A grid of another size or
+    /// rule has nothing to take over; a search on it is refused.
     pub fn update(&mut self, grid: &Grid, tile: Tile) {
-        if !grid.contains(tile) {
+        let Some(cell) = grid.cell(tile) else { return };
+        if self.revision.check_form(grid).is_err() {
             return;
+        }
+        if self.rows.is_free(tile.y.into(), tile.x.into()) != grid.is_free(tile) {
+            self.revision = self.revision.after_change(cell);
         }
         self.rows.update(grid, tile, false);
         if let Some(columns) = &mut self.columns {
@@ -123,7 +133,8 @@ impl Jps {
     }
 
     /// Searches from `start` to `goal`, both free cells of `grid`, of which `map` holds
-    /// the bits. [`Jps::write_path`] then gives the way.
+    /// the bits; it is an error if it holds those of another map or of an earlier state.
+    /// [`Jps::write_path`] then gives the way.
     ///
     /// ```
     /// use tidegate::jps::{Jps, JpsMap};
@@ -133,7 +144,7 @@ impl Jps {
     /// let map = JpsMap::new(&grid).unwrap();
     /// let (mut jps, mut path) = (Jps::new(), Path::new());
     /// let ends = [Tile::new(2, 0), Tile::new(2, 2)].map(|t| grid.cell(t).unwrap());
-    /// let (end, _) = jps.search(&map, &grid, ends[0], ends[1], &mut ());
+    /// let (end, _) = jps.search(&map, &grid, ends[0], ends[1], &mut ()).unwrap();
     /// let End::Goal(_, cost) = end else { panic!("there is a way") };
     /// jps.write_path(&map, &grid, ends[1], &mut path);
     /// assert_eq!(path.check(&grid).unwrap(), u64::from(cost));
@@ -145,16 +156,20 @@ impl Jps {
         start: CellId,
         goal: CellId,
         observer: &mut O,
-    ) -> (End<Cost>, Stats) {
+    ) -> Result<(End<Cost>, Stats), JpsError> {
+        map.revision.check(grid)?;
+        if grid.factors().is_some() {
+            return Err(JpsError::Factors);
+        }
         self.begin(map.nodes.count() as usize + 2);
         self.ends = [Place::of(grid, start), Place::of(grid, goal)];
         let (records, open) = (&mut self.records, &mut self.open);
         let run = Run::new(map, grid, self.ends, self.generation, records, open, observer);
-        match grid.movement() {
+        Ok(match grid.movement() {
             Movement::NoCornerCutting => run.all::<NO_CORNER_CUTTING>(),
             Movement::OneSideFree => run.all::<ONE_SIDE_FREE>(),
             Movement::FourConnected => run.all::<FOUR_CONNECTED>(),
-        }
+        })
     }
 
     /// Writes the way that the last search found: from its start to `last`, a cell that

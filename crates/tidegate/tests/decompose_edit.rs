@@ -54,7 +54,7 @@ fn any_edits_are_lawful_equal_a_fresh_one_and_can_be_undone() {
         let mut rng = Rng::new(seed ^ 0xED17);
         let first = Decomposition::from_gates(&grid, []).unwrap();
         let before = first.to_json(&grid);
-        let mut editor = Editor::new(&grid, first);
+        let mut editor = Editor::new(&grid, first).unwrap();
         for step in 0..25 {
             let kept = editor.decomposition().clone();
             let told = |what: &str| format!("{what}: seed {seed}, step {step}\n{grid:?}");
@@ -99,7 +99,7 @@ fn ten_thousand_edits_answer_as_made_anew() {
 fn a_drawn_gate_snaps_to_the_walls() {
     let rows = ["########", "#......#", "#......#", "#......#", "########"];
     let grid = Grid::from_rows(&rows).unwrap();
-    let mut editor = Editor::new(&grid, Decomposition::from_gates(&grid, []).unwrap());
+    let mut editor = Editor::new(&grid, Decomposition::from_gates(&grid, []).unwrap()).unwrap();
     // Drawn a little slanted and too short.
     let gate = editor.add_gate(Tile::new(3, 2), Tile::new(3, 3)).unwrap();
     let line = editor.decomposition().gates()[gate.index()].line();
@@ -122,7 +122,7 @@ fn a_zone_is_split_at_its_waist() {
     rows[0] = "...##...".into();
     rows[1] = "...##...".into();
     let grid = Grid::from_rows(&rows).unwrap();
-    let mut editor = Editor::new(&grid, Decomposition::from_gates(&grid, []).unwrap());
+    let mut editor = Editor::new(&grid, Decomposition::from_gates(&grid, []).unwrap()).unwrap();
     editor.split_zone(ZoneId::from_index(0)).unwrap();
     let parts = editor.decomposition();
     assert_eq!(parts.zones().len(), 2);

@@ -66,7 +66,7 @@ impl Experiment for Rooms {
 
     fn run(&self, lab: &Lab, unit: &str, rows: &mut Rows) -> Result<()> {
         let mut index = lab.index(unit, Movement::default())?;
-        index.set_decomposition(Decomposition::rooms(index.grid()));
+        index.set_decomposition(Decomposition::rooms(index.grid()))?;
         for engine in ENGINES.into_iter().chain([engine::JPS]) {
             index.prepare(engine)?;
         }

@@ -24,7 +24,7 @@ pub(super) fn section(lab: &Lab) -> Result<Option<Section>> {
     figures.push(("The map with its depths", draw::depth(&grid, &stages.depth, 1)?.to_png()?));
     figures.push(("Zones and gates", draw::zones(&grid, &parts, &options)?.to_png()?));
     let mut index = Index::new(grid);
-    index.set_decomposition(parts);
+    index.set_decomposition(parts)?;
     if let Some(query) = long_query(&case, &index)? {
         for (caption, engine) in [
             ("Octile: what A* expands", engine::ASTAR),

@@ -117,7 +117,8 @@ impl Edit {
             }
             Edit::Load(parts) => Scene { parts: Arc::clone(parts), gates: version, ..now.clone() },
             _ => {
-                let mut editor = Editor::new(&now.grid, (*now.parts).clone());
+                let mut editor =
+                    Editor::new(&now.grid, (*now.parts).clone()).map_err(Fault::internal)?;
                 gate = self.edit_gates(&mut editor)?.map(GateId::index);
                 let parts = Arc::new(editor.into_decomposition());
                 Scene { parts, gates: version, ..now.clone() }

@@ -46,8 +46,8 @@ fn rests_on_gates(engine: &dyn Engine) -> bool {
             let mut index = Index::new(grid.clone());
             let parts = index.decompose().clone();
             let built = index.prepare(*engine);
-            index.set_decomposition(parts);
-            built.is_err() || !engine.is_ready(&index)
+            let set = index.set_decomposition(parts);
+            built.is_err() || set.is_err() || !engine.is_ready(&index)
         };
         tidegate_sectors::ENGINES.iter().copied().filter(lost).map(|e| e.name()).collect()
     };
@@ -77,7 +77,7 @@ impl Tables {
         if let Some(index) = self.get(engine, scene) {
             return Ok(index);
         }
-        let mut index = bare(&scene.grid, &scene.parts);
+        let mut index = bare(&scene.grid, &scene.parts)?;
         index.prepare(engine).map_err(Fault::refused)?;
         let index = Arc::new(index);
         self.put(engine.name(), key(engine, scene), Arc::clone(&index));
@@ -107,8 +107,8 @@ impl Tables {
 }
 
 /// A map with its zones and gates and nothing else.
-pub(crate) fn bare(grid: &Grid, parts: &Decomposition) -> Index {
+pub(crate) fn bare(grid: &Grid, parts: &Decomposition) -> Answer<Index> {
     let mut index = Index::new(grid.clone());
-    index.set_decomposition(parts.clone());
-    index
+    index.set_decomposition(parts.clone()).map_err(Fault::internal)?;
+    Ok(index)
 }

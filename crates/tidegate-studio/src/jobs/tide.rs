@@ -18,7 +18,7 @@ pub(crate) fn tide(
     save: bool,
 ) -> Answer<Made> {
     job.expect(engines.len() + 1);
-    let mut index = bare(&scene.grid, &scene.parts);
+    let mut index = bare(&scene.grid, &scene.parts)?;
     for engine in engines {
         index.prepare(*engine).map_err(Fault::refused)?;
         job.step()?;

@@ -32,7 +32,7 @@ fn zones(grid: &Grid, bytes: &mut Bytes<'_>) {
         _ => Decomposition::water(grid, &Default::default()),
     };
     let before = first.to_json(grid);
-    let mut editor = Editor::new(grid, first);
+    let mut editor = Editor::new(grid, first).expect("made for it");
     for _ in 0..24 {
         if bytes.is_empty() {
             break;
@@ -97,7 +97,7 @@ fn answers(
         return;
     }
     let mut index = Index::new(grid.clone());
-    index.set_decomposition(parts.clone());
+    index.set_decomposition(parts.clone()).expect("made for it");
     let mut scratch = Scratch::new();
     for engine in [engine::DEAD_END, engine::GATEWAY, engine::GATEWAY_2WAY, engine::PORTAL] {
         if index.prepare(engine).is_err() {
@@ -150,7 +150,8 @@ fn tiles(mut grid: Grid, bytes: &mut Bytes<'_>) {
 pub fn soak(seed: u64, edits: usize, every: usize, queries: usize) -> usize {
     let mut rng = Rng::new(seed);
     let grid = maps::small(seed, tidegate::Movement::ALL[seed as usize % 3]);
-    let mut editor = Editor::new(&grid, Decomposition::from_gates(&grid, []).expect("no gates"));
+    let plain = Decomposition::from_gates(&grid, []).expect("no gates");
+    let mut editor = Editor::new(&grid, plain).expect("made for it");
     let mut accepted = 0;
     for n in 1..=edits {
         accepted += usize::from(edit(&mut editor, &grid, &mut |n| rng.below(n)).is_ok());

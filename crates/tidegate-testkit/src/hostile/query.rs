@@ -20,7 +20,8 @@ pub(super) fn run(bytes: &[u8]) {
     }
     let mut index = Index::new(grid);
     if bytes.below(2) == 1 {
-        index.set_decomposition(odd_gates(index.grid(), &mut bytes));
+        let parts = odd_gates(index.grid(), &mut bytes);
+        index.set_decomposition(parts).expect("made for it");
     }
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
     // The sectors that are fitted to a map take longest by far to build.

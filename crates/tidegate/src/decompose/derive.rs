@@ -101,8 +101,8 @@ impl Decomposition {
             gates.push(Gate { id, line: *line, tiles, drawn, zones: beside, gates: touching });
         }
         let places = Places::new(codes, zones.len() + gates.len());
-        let (width, height) = (grid.width(), grid.height());
-        Decomposition { width, height, method, raw_gates, places, zones, gates }
+        let (width, height, movement) = (grid.width(), grid.height(), grid.movement());
+        Decomposition { width, height, movement, method, raw_gates, places, zones, gates }
     }
 }
 

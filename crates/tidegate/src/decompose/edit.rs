@@ -8,7 +8,7 @@
 use super::gate::{Claims, GateLine, LineError};
 use super::zone::Components;
 use super::{Decomposition, GateError, GateId, Place, ZoneId, snap};
-use crate::grid::{CellId, Grid, Tile};
+use crate::grid::{CellId, Grid, OtherMap, Tile};
 
 /// Why an edit was refused. The decomposition stays as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,7 +57,7 @@ struct Change {
 /// use tidegate::{Grid, Tile};
 /// let grid = Grid::from_rows(&[".....", "#...#", "....."]).unwrap();
 /// let plain = Decomposition::from_gates(&grid, []).unwrap();
-/// let mut editor = Editor::new(&grid, plain.clone());
+/// let mut editor = Editor::new(&grid, plain.clone()).unwrap();
 /// editor.add_gate(Tile::new(1, 1), Tile::new(3, 1)).unwrap();
 /// assert_eq!(editor.decomposition().zones().len(), 2);
 /// editor.undo();
@@ -72,9 +72,10 @@ pub struct Editor<'g> {
 }
 
 impl<'g> Editor<'g> {
-    /// Begins to edit a decomposition of this grid.
-    pub fn new(grid: &'g Grid, decomposition: Decomposition) -> Editor<'g> {
-        Editor { grid, current: decomposition, done: Vec::new(), undone: Vec::new() }
+    /// Begins to edit a decomposition of this grid; one of another grid is an error.
+    pub fn new(grid: &'g Grid, decomposition: Decomposition) -> Result<Editor<'g>, OtherMap> {
+        decomposition.belongs_to(grid)?;
+        Ok(Editor { grid, current: decomposition, done: Vec::new(), undone: Vec::new() })
     }
 
     /// What it is now.

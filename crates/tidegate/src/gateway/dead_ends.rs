@@ -12,7 +12,7 @@
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::Cost;
 use crate::decompose::{Decomposition, Gate, Place};
-use crate::grid::{CellId, Grid};
+use crate::grid::{CellId, Direction, Grid};
 use crate::index::{Index, Refused, Table, TableKind};
 use crate::search::{Blind, HeapQueue, SearchScratch, Space, search};
 
@@ -171,8 +171,24 @@ impl Space for GateTiles<'_> {
 }
 
 /// Whether the gate's own tiles join any two of them by a shortest way.
-fn is_straight(grid: &Grid, gate: &Gate) -> bool {
+pub(super) fn is_straight(grid: &Grid, gate: &Gate) -> bool {
     let space = GateTiles { grid, tiles: gate.tiles() };
+    // The common case at once: from tile to tile always the same step at its plain cost.
+    let tile = |cell: &CellId| grid.tile(*cell);
+    let step = |pair: &[CellId]| {
+        let (a, b) = (tile(&pair[0]), tile(&pair[1]));
+        let (dx, dy) = (i32::from(b.x) - i32::from(a.x), i32::from(b.y) - i32::from(a.y));
+        let direction = Direction::from_delta(dx, dy)?;
+        let plain = grid.is_legal_step(a, b)
+            && grid.step_cost(pair[0], pair[1], direction) == direction.cost();
+        plain.then_some(direction)
+    };
+    let mut steps = space.tiles.windows(2).map(step);
+    if let Some(first) = steps.next().unwrap_or(None)
+        && steps.all(|step| step == Some(first))
+    {
+        return true;
+    }
     let mut scratch = SearchScratch::<Cost, HeapQueue<Cost>>::new();
     (0..space.nodes() as u32).all(|from| {
         search(&space, &[(from, 0)], |_| false, &mut Blind, &mut scratch, &mut ());

@@ -1,10 +1,12 @@
 //! True distances between gates: what the gateway estimate reads.
 //!
 //! Every entry is the least cost from any tile of one gate to any tile of the other,
-//! found by one flood per gate. Two gates that no way joins have [`INFINITY`].
+//! found by one flood per gate over the graph of gate tiles. Two gates that no way joins
+//! have [`INFINITY`].
 
 use std::ops::ControlFlow;
 
+use super::gate_graph::GateGraph;
 use super::gate_shape::GateShapes;
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
@@ -13,7 +15,7 @@ use crate::grid::{CellId, Grid};
 use super::gate_estimate::{Gateway, GatewayScratch, Sides};
 use crate::index::{Index, Refused, Table, TableKind};
 use crate::threads;
-use crate::search::{Blind, BucketQueue, End, GridSpace, Observer, SearchScratch, search};
+use crate::search::{BucketQueue, Observer, SearchScratch};
 
 /// The scratch of a flood.
 pub(crate) type FloodScratch = SearchScratch<Cost, BucketQueue>;
@@ -28,22 +30,24 @@ pub struct GateDistances {
 }
 
 impl GateDistances {
-    /// Floods the map from every gate.
+    /// Floods from every gate.
     pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, Refused> {
         let gates = decomposition.gates();
+        check_map(grid, decomposition)?;
         check_count(gates.len(), MOST_GATES)?;
+        let graph = GateGraph::new(grid, decomposition);
         let rows = for_each_gate(gates, |gate, scratch| {
             let mut row = vec![INFINITY; gates.len()];
             let mut left = gates.len();
             let told = |node: u32, g: Cost| {
-                if let Place::Gate(gate) = decomposition.place(CellId::from_index(node as usize)) {
-                    let entry = &mut row[gate.index()];
+                if let Some(gate) = graph.gate(node) {
+                    let entry = &mut row[gate];
                     left -= usize::from(*entry == INFINITY);
                     *entry = g.min(*entry);
                 }
                 if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            flood(grid, gate, scratch, Each(told))?;
+            graph.flood(gate, scratch, Each(told))?;
             Ok(row)
         })?;
         let between = rows.concat();
@@ -108,6 +112,14 @@ impl GateDistances {
 /// The most gates of a table: 64 MB.
 pub(crate) const MOST_GATES: usize = 4096;
 
+/// Refuses zones and gates of another map, or of this one before an edit.
+pub(crate) fn check_map(
+    grid: &Grid,
+    decomposition: &Decomposition,
+) -> Result<(), Refused> {
+    decomposition.belongs_to(grid).map_err(|other| Refused(format!("its zones and gates do not fit: {other}")))
+}
+
 /// Refuses maps with more gates than a table can hold, before anything is allocated.
 pub(crate) fn check_count(
     gates: usize,
@@ -139,19 +151,6 @@ impl<F: FnMut(u32, Cost) -> ControlFlow<()>> Observer<Cost> for Each<F> {
     fn expand(&mut self, node: u32, g: Cost, _: Cost) -> ControlFlow<()> {
         (self.0)(node, g)
     }
-}
-
-/// Floods the map from all tiles of a gate at once.
-pub(crate) fn flood(
-    grid: &Grid,
-    gate: &Gate,
-    scratch: &mut FloodScratch,
-    mut observer: impl Observer<Cost>,
-) -> Result<(), Refused> {
-    let sources: Vec<(u32, Cost)> = gate.tiles().iter().map(|t| (t.index() as u32, 0)).collect();
-    let space = GridSpace::new(grid);
-    let (end, _) = search(&space, &sources, |_| false, &mut Blind, scratch, &mut observer);
-    if end == End::TooFar { Err(too_far()) } else { Ok(()) }
 }
 
 pub(crate) fn too_far() -> Refused {

@@ -9,17 +9,16 @@
 //! that lie on it.
 
 use super::gate_distances::{
-    FloodScratch, MOST_GATES, check_count, flood, for_each_gate, read_square,
-    too_far,
+    FloodScratch, MOST_GATES, check_count, check_map, for_each_gate, read_square,
 };
+use super::gate_graph::GateGraph;
 use super::gate_shape::GateShapes;
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Gate, Place, ZoneId};
+use crate::index::{Index, Refused, Table, TableKind};
 use crate::grid::{CellId, Grid};
 use super::gate_estimate::{Gateway, GatewayScratch, Sides};
-use crate::index::{Index, Refused, Table, TableKind};
-use crate::search::{Blind, End, GridSpace, NO_PARENT, Space, search};
 
 /// The table by port and port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,18 +31,20 @@ pub struct GateSideDistances {
 }
 
 impl GateSideDistances {
-    /// Floods the map from every port.
+    /// Floods from every port.
     pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, Refused> {
         let first = first_ports(decomposition);
         let ports = first.last().map_or(0, |&n| n as usize);
+        check_map(grid, decomposition)?;
         check_count(ports, 2 * MOST_GATES)?;
         let gates = decomposition.gates();
+        let graph = GateGraph::new(grid, decomposition);
         let rows = for_each_gate(gates, |gate, scratch| {
-            flood(grid, gate, scratch, ())?;
-            let mut rows = arrivals(grid, decomposition, gate, scratch);
+            graph.flood(gate, scratch, ())?;
+            let mut rows = arrivals(&graph, decomposition, &first, (gate, None), scratch);
             for &zone in gate.zones() {
-                flood_away(grid, decomposition, gate, zone, scratch)?;
-                rows.extend(arrivals(grid, decomposition, gate, scratch));
+                graph.flood_away(gate, zone, scratch)?;
+                rows.extend(arrivals(&graph, decomposition, &first, (gate, Some(zone)), scratch));
             }
             Ok(rows)
         })?;
@@ -124,85 +125,27 @@ fn first_ports(decomposition: &Decomposition) -> Vec<u32> {
     first
 }
 
-/// The tiles that are not on one gate.
-struct OffGate<'a> {
-    open: GridSpace<'a>,
-    decomposition: &'a Decomposition,
-    gate: Place,
-}
-
-impl Space for OffGate<'_> {
-    type Weight = Cost;
-
-    fn nodes(&self) -> usize {
-        self.open.nodes()
-    }
-
-    fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, Cost)) {
-        self.open.successors(node, NO_PARENT, |next, cost| {
-            if self.decomposition.place(CellId::from_index(next as usize)) != self.gate {
-                visit(next, cost);
-            }
-        });
-    }
-}
-
-/// Floods from a gate, the first step not into `zone`, never back onto the gate.
-fn flood_away(
-    grid: &Grid,
-    decomposition: &Decomposition,
-    gate: &Gate,
-    zone: ZoneId,
-    scratch: &mut FloodScratch,
-) -> Result<(), Refused> {
-    let space = OffGate { open: GridSpace::new(grid), decomposition, gate: Place::Gate(gate.id()) };
-    let mut sources = Vec::new();
-    for tile in gate.tiles() {
-        space.successors(tile.index() as u32, NO_PARENT, |next, cost| {
-            let place = decomposition.place(CellId::from_index(next as usize));
-            if place != Place::Zone(zone) {
-                sources.push((next, cost));
-            }
-        });
-    }
-    let (end, _) = search(&space, &sources, |_| false, &mut Blind, scratch, &mut ());
-    if end == End::TooFar { Err(too_far()) } else { Ok(()) }
-}
-
-/// What the last flood from `source` says about arriving at every port.
+/// What the last flood from a gate, away from a zone or not, says about arriving at every
+/// port.
 fn arrivals(
-    grid: &Grid,
+    graph: &GateGraph<'_>,
     decomposition: &Decomposition,
-    source: &Gate,
+    first: &[u32],
+    (source, behind): (&Gate, Option<ZoneId>),
     scratch: &FloodScratch,
 ) -> Vec<Cost> {
-    let mut row = Vec::new();
-    for gate in decomposition.gates() {
-        let start = row.len();
-        let empty = if gate.id() == source.id() { 0 } else { INFINITY };
-        row.resize(start + 1 + gate.zones().len(), empty);
-        if gate.id() == source.id() {
-            continue;
-        }
-        for &tile in gate.tiles() {
-            for (from, direction) in grid.neighbours(tile) {
-                let place = decomposition.place(from);
-                // A single step may lead from the source to this gate.
-                let direct = place == Place::Gate(source.id());
-                let reached = if direct { Some(0) } else { scratch.cost(from.index() as u32) };
-                let Some(cost) = reached.filter(|_| place != Place::Gate(gate.id())) else {
-                    continue;
-                };
-                let cost = cost + grid.step_cost(from, tile, direction);
-                row[start] = cost.min(row[start]);
-                for (side, &zone) in row[start + 1..].iter_mut().zip(gate.zones()) {
-                    if place != Place::Zone(zone) {
-                        *side = cost.min(*side);
-                    }
-                }
+    let mut row = vec![INFINITY; first.last().map_or(0, |&n| n as usize)];
+    let ports = |gate: usize| first[gate] as usize..first[gate + 1] as usize;
+    row[ports(source.id().index())].fill(0);
+    graph.arrivals(source, behind, scratch, |gate, from, cost| {
+        let row = &mut row[ports(gate)];
+        row[0] = cost.min(row[0]);
+        for (side, &zone) in row[1..].iter_mut().zip(decomposition.gates()[gate].zones()) {
+            if from != Some(zone) {
+                *side = cost.min(*side);
             }
         }
-    }
+    });
     row
 }
 

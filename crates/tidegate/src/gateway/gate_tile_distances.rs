@@ -3,11 +3,12 @@
 
 use std::ops::ControlFlow;
 
-use super::gate_distances::{Each, check_count, flood, for_each_gate};
+use super::gate_distances::{Each, check_count, check_map, for_each_gate};
+use super::gate_graph::{GateGraph, GateTiles};
 use super::gate_shape::GateShapes;
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
-use crate::decompose::{Decomposition, Place};
+use crate::decompose::Decomposition;
 use crate::index::{Index, Refused, Table, TableKind};
 use crate::grid::CellId;
 use crate::grid::Grid;
@@ -27,23 +28,24 @@ pub struct GateTileDistances {
 }
 
 impl GateTileDistances {
-    /// Floods the map from every gate.
+    /// Floods from every gate.
     pub fn build(grid: &Grid, decomposition: &Decomposition) -> Result<Self, Refused> {
         let gates = decomposition.gates();
-        let (first, numbers) = number_tiles(decomposition);
+        let GateTiles { first, numbers, .. } = GateTiles::new(decomposition);
+        check_map(grid, decomposition)?;
         check_count(numbers.len() * gates.len(), MOST_ENTRIES)?;
+        let graph = GateGraph::new(grid, decomposition);
         let columns = for_each_gate(gates, |gate, scratch| {
             let mut left = numbers.len();
-            let until_all = |node: u32, _| {
-                let on_gate = decomposition.place(CellId::from_index(node as usize));
-                left -= usize::from(matches!(on_gate, Place::Gate(_)));
+            let mut column = vec![INFINITY; numbers.len()];
+            let until_all = |node: u32, cost| {
+                if let Some(entry) = column.get_mut(node as usize) {
+                    *entry = cost;
+                    left -= 1;
+                }
                 if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            flood(grid, gate, scratch, Each(until_all))?;
-            let mut column = vec![INFINITY; numbers.len()];
-            for &(cell, number) in &numbers {
-                column[number as usize] = scratch.cost(cell).unwrap_or(INFINITY);
-            }
+            graph.flood(gate, scratch, Each(until_all))?;
             Ok(column)
         })?;
         let mut to_gate = Vec::with_capacity(numbers.len() * gates.len());
@@ -87,18 +89,6 @@ impl GateTileDistances {
     }
 }
 
-fn number_tiles(decomposition: &Decomposition) -> (Vec<u32>, Vec<(u32, u32)>) {
-    let (mut first, mut numbers) = (vec![0], Vec::new());
-    for gate in decomposition.gates() {
-        for tile in gate.tiles() {
-            numbers.push((tile.index() as u32, numbers.len() as u32));
-        }
-        first.push(numbers.len() as u32);
-    }
-    numbers.sort_unstable();
-    (first, numbers)
-}
-
 impl Table for GateTileDistances {
     type Options = ();
     const NAME: &'static str = "distances from the tiles of gates";
@@ -119,7 +109,7 @@ impl Table for GateTileDistances {
 
     fn read(from: &mut Reader<'_>, index: &Index, (): &()) -> Result<Self, WireError> {
         let decomposition: &Decomposition = index.required();
-        let (first, numbers) = number_tiles(decomposition);
+        let GateTiles { first, numbers, .. } = GateTiles::new(decomposition);
         let entries = numbers.len() * decomposition.gates().len();
         let to_gate = from.exact_u32s(entries, "distances to gates")?;
         if to_gate.iter().any(|&d| d > INFINITY) {

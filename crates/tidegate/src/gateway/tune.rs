@@ -8,6 +8,10 @@
 //! keeps those that make a sample of random searches cheaper. It counts expansions, not
 //! seconds, so the same map and seed give the same gates everywhere. The decomposition
 //! it starts from is left as it is.
+//!
+//! Cheaper is first of all not to expand more than `gateway` does on the untuned gates,
+//! and then to take less time as [`weigh`] estimates it. So all gates are left out only
+//! where `gateway` saves nothing either.
 
 use crate::decompose::{Decomposition, GateError, GateLine, Place, Source};
 use crate::artifact::{Reader, WireError, Writer};
@@ -15,18 +19,22 @@ use crate::cost::Cost;
 use crate::index::{Refused, TableOptions};
 use crate::grid::component::Components;
 use crate::grid::{CellId, Grid, Tile};
-use super::consistent_estimate::{Consistent, ConsistentScratch};
+use super::{Consistent, ConsistentScratch, GatewayScratch};
+use super::gate_distances::GateDistances;
 use super::zone_distances::ZoneDistances;
 use crate::rng::Rng;
 use crate::threads;
-use crate::search::{BucketQueue, GridSpace, SearchScratch, search};
+use crate::search::{
+    BucketQueue, GridSpace, Heuristic, MartelliQueue, Open, SearchScratch, search,
+};
 
 /// How to tune.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TuneOptions {
     /// Where the sample comes from.
     pub seed: u64,
-    /// How many searches are sampled.
+    /// How many searches are sampled; fewer on maps of more than 2^20 tiles, so that
+    /// tuning takes time by the tile, but never fewer than eight.
     pub queries: usize,
 }
 
@@ -44,8 +52,7 @@ impl TableOptions for TuneOptions {
 
     fn read(from: &mut Reader<'_>) -> Result<TuneOptions, WireError> {
         let seed = from.u64("seed of the sample")?;
-        let queries = from.u64("searches of the sample")?;
-        let queries = usize::try_from(queries);
+        let queries = usize::try_from(from.u64("searches of the sample")?);
         let queries = queries.map_err(|_| WireError::meaning("too many searches"))?;
         Ok(TuneOptions { seed, queries })
     }
@@ -70,6 +77,9 @@ const BYTES_PER_EXTRA_EXPANSION: f64 = 50.0;
 const MANY_GATES: usize = 10;
 /// Zones smaller than this are left alone.
 const SMALL_ZONE: u32 = 2_000;
+/// A changed decomposition with more distances a tile than this is not tried: it would
+/// have to save more expansions than any does.
+const MOST_DISTANCES: u64 = 64;
 
 /// A kind of change: the lines of a changed decomposition, or none if nothing is to do.
 type Change = fn(&Grid, &Decomposition) -> Option<Vec<GateLine>>;
@@ -92,21 +102,66 @@ pub fn tune(
     start: &Decomposition,
     options: &TuneOptions,
 ) -> Result<Tuned, Refused> {
+    tune_beside(grid, start, None, options)
+}
+
+/// The same, with the tables of `gateway` on the same gates if they are at hand.
+pub(crate) fn tune_beside(
+    grid: &Grid,
+    start: &Decomposition,
+    gateway: Option<&GateDistances>,
+    options: &TuneOptions,
+) -> Result<Tuned, Refused> {
     let sample = sample(grid, options);
     let mut tables = ZoneDistances::build(grid, start.clone())?;
+    let most = most_expansions(grid, start, gateway, &sample);
+    let rank = |tables: &ZoneDistances, expanded: u64| {
+        (expanded.saturating_sub(most), weigh(grid, tables, expanded))
+    };
     let before = expansions(grid, &tables, &sample);
     let (mut expanded, mut kept) = (before, Vec::new());
     for (name, change) in CHANGES {
         let Some(lines) = change(grid, tables.decomposition()) else { continue };
         let Some(made) = from_lines(grid, lines) else { continue };
+        if ZoneDistances::entries(&made) > MOST_DISTANCES * grid.tiles() as u64 {
+            continue;
+        }
         let Ok(changed) = ZoneDistances::build(grid, made) else { continue };
         let cost = expansions(grid, &changed, &sample);
-        if weigh(grid, &changed, cost) < weigh(grid, &tables, expanded) {
+        if rank(&changed, cost) < rank(&tables, expanded) {
             (tables, expanded) = (changed, cost);
             kept.push(name);
         }
     }
     Ok(Tuned { tables, expanded: (before, expanded), kept })
+}
+
+/// What the sample may expand: as much as `gateway` does, and a little more, so that
+/// gates that save next to nothing may be left out.
+fn most_expansions(
+    grid: &Grid,
+    start: &Decomposition,
+    gateway: Option<&GateDistances>,
+    sample: &[(CellId, CellId)],
+) -> u64 {
+    let built;
+    let tables = match gateway {
+        Some(tables) => tables,
+        None if start.gates().is_empty() => return u64::MAX,
+        None => match GateDistances::build(grid, start) {
+            Ok(tables) => {
+                built = tables;
+                &built
+            }
+            // No gateway to be behind of.
+            Err(_) => return u64::MAX,
+        },
+    };
+    let expanded = total(sample, |scratch: &mut (SearchScratch<Cost, MartelliQueue>, _), ends| {
+        let (tiles, gates): (_, &mut GatewayScratch) = (&mut scratch.0, &mut scratch.1);
+        expanded(grid, ends, &mut tables.estimate(grid, start, ends.1, gates), tiles)
+    });
+    expanded + expanded / 32
 }
 
 /// What a sample costs in time: expansions, made dearer by the look at the tables and by
@@ -126,11 +181,13 @@ fn sample(grid: &Grid, options: &TuneOptions) -> Vec<(CellId, CellId)> {
     let components = Components::of(grid);
     let cells: Vec<CellId> = grid.free_cells().collect();
     let mut rng = Rng::new(options.seed);
-    let mut pairs = Vec::with_capacity(options.queries);
-    for _ in 0..options.queries * 8 {
+    let fewer = options.queries.saturating_mul(1 << 20) / grid.tiles().max(1 << 20);
+    let queries = fewer.max(options.queries.min(8));
+    let mut pairs = Vec::with_capacity(queries);
+    for _ in 0..queries * 8 {
         if let (Some(&a), Some(&b)) = (rng.pick(&cells), rng.pick(&cells))
             && components.connected(a, b)
-            && pairs.len() < options.queries
+            && pairs.len() < queries
         {
             pairs.push((a, b));
         }
@@ -140,14 +197,30 @@ fn sample(grid: &Grid, options: &TuneOptions) -> Vec<(CellId, CellId)> {
 
 /// How many tiles the sampled searches expand in all.
 fn expansions(grid: &Grid, tables: &ZoneDistances, sample: &[(CellId, CellId)]) -> u64 {
-    let one = |(tiles, gates): &mut (SearchScratch<Cost, BucketQueue>, ConsistentScratch), n| {
-        let (start, goal): (CellId, CellId) = sample[n];
-        let mut estimate = Consistent::new(grid, tables, goal, gates);
-        let (sources, goal) = ([(start.index() as u32, 0)], goal.index() as u32);
-        let space = GridSpace::new(grid);
-        search(&space, &sources, |node| node == goal, &mut estimate, tiles, &mut ()).1.expanded
-    };
-    threads::map(sample.len(), grid.tiles(), Default::default, one).into_iter().sum()
+    total(sample, |scratch: &mut (SearchScratch<Cost, BucketQueue>, _), ends| {
+        let (tiles, gates): (_, &mut ConsistentScratch) = (&mut scratch.0, &mut scratch.1);
+        expanded(grid, ends, &mut Consistent::new(grid, tables, ends.1, gates), tiles)
+    })
+}
+
+/// How many tiles one search expands.
+fn expanded<Q: Open<Cost>>(
+    grid: &Grid,
+    (start, goal): (CellId, CellId),
+    estimate: &mut impl Heuristic<Cost>,
+    scratch: &mut SearchScratch<Cost, Q>,
+) -> u64 {
+    let (sources, goal) = ([(start.index() as u32, 0)], goal.index() as u32);
+    let space = GridSpace::new(grid);
+    search(&space, &sources, |node| node == goal, estimate, scratch, &mut ()).1.expanded
+}
+
+/// The sum over a sample, each thread with a scratch of its own.
+fn total<S: Default + Send>(
+    sample: &[(CellId, CellId)],
+    one: impl Fn(&mut S, (CellId, CellId)) -> u64 + Sync + Send,
+) -> u64 {
+    threads::map(sample.len(), 4096, S::default, |scratch, n| one(scratch, sample[n])).into_iter().sum()
 }
 
 /// The decomposition of these lines without those that do not fit.

@@ -8,8 +8,9 @@
 
 use std::ops::ControlFlow;
 
-use super::tune::{TuneOptions, tune};
-use super::gate_distances::{Each, MOST_GATES, check_count, read_square, too_far};
+use super::GateDistances;
+use super::tune::{TuneOptions, tune_beside};
+use super::gate_distances::{Each, MOST_GATES, check_count, check_map, read_square, too_far};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, Zone};
@@ -114,6 +115,7 @@ impl ZoneDistances {
     /// Floods every zone from each of its gates, and closes the distances between gates.
     pub fn build(grid: &Grid, decomposition: Decomposition) -> Result<ZoneDistances, Refused> {
         let gates = decomposition.gates().len();
+        check_map(grid, &decomposition)?;
         check_count(gates, MOST_GATES)?;
         let (rows, entries) = rows(&decomposition);
         if entries > MOST_ENTRIES {
@@ -122,12 +124,11 @@ impl ZoneDistances {
         }
         let slots = Slots::of(&decomposition, grid);
         let mut inside = vec![INFINITY; entries as usize];
-        let zones = decomposition.zones();
-        let floods = threads::map(zones.len(), grid.tiles(), SearchScratch::new, |scratch, n| {
-            flood_zone(grid, &decomposition, &zones[n], scratch)
+        let floods = for_each_zone(decomposition.zones(), |zone, scratch| {
+            flood_zone(grid, &decomposition, zone, scratch)
         });
         for (zone, flood) in decomposition.zones().iter().zip(floods) {
-            let flood = flood.ok_or_else(|| too_far())?;
+            let flood = flood.ok_or_else(too_far)?;
             let (begin, gates) = rows[zone.id().index()];
             let (begin, gates) = (begin as usize, gates as usize);
             for (k, distances) in flood.into_iter().enumerate() {
@@ -140,7 +141,7 @@ impl ZoneDistances {
         }
         let between = Vec::new();
         let mut made = ZoneDistances { decomposition, slots, rows, inside, between };
-        made.between = closure(&made.steps(grid), gates).ok_or_else(|| too_far())?;
+        made.between = closure(&made.steps(grid), gates).ok_or_else(too_far)?;
         Ok(made)
     }
 
@@ -178,6 +179,11 @@ impl ZoneDistances {
     pub(crate) fn distances_from(&self, gate: usize) -> &[Cost] {
         let gates = self.decomposition.gates().len();
         &self.between[gate * gates..][..gates]
+    }
+
+    /// How many distances inside zones the tables of a decomposition have.
+    pub(crate) fn entries(decomposition: &Decomposition) -> u64 {
+        rows(decomposition).1
     }
 
     /// Bytes held, the places of the tiles included.
@@ -375,6 +381,15 @@ fn flood_zone(
     Some(floods)
 }
 
+/// Runs `one` for every zone, each thread with a scratch of its own; results in order.
+pub(super) fn for_each_zone<T: Send>(
+    zones: &[Zone],
+    one: impl Fn(&Zone, &mut SearchScratch<Cost, BucketQueue>) -> T + Sync + Send,
+) -> Vec<T> {
+    let tiles: usize = zones.iter().map(|zone| zone.area() as usize).sum();
+    threads::map(zones.len(), tiles, SearchScratch::new, |scratch, n| one(&zones[n], scratch))
+}
+
 /// Shortest ways over gates between all pairs of gates; `None` if too far.
 fn closure(steps: &[Vec<(u32, Cost)>], gates: usize) -> Option<Vec<Cost>> {
     let mut scratch = SearchScratch::<Cost, BucketQueue>::new();
@@ -402,7 +417,8 @@ impl Table for ZoneDistances {
     const RESTS_ON: &'static [&'static TableKind] = &[Decomposition::KIND];
 
     fn build(index: &Index, options: &TuneOptions) -> Result<Self, Refused> {
-        Ok(tune(index.grid(), index.required(), options)?.tables)
+        let gateway = index.table::<GateDistances>();
+        Ok(tune_beside(index.grid(), index.required(), gateway, options)?.tables)
     }
 
     fn bytes(&self) -> usize {

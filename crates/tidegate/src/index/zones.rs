@@ -1,9 +1,10 @@
 //! Zones and gates as a table of the index: the gate engines rest on them.
 
 use super::table::Entry;
-use super::{Index, Mismatch, Refused, Table};
+use super::{Index, Refused, Table};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::decompose::{Decomposition, WaterOptions};
+use crate::grid::OtherMap;
 
 impl Table for Decomposition {
     type Options = ();
@@ -43,13 +44,10 @@ impl Index {
     }
 
     /// Takes these zones and gates in place of others. Tables that were built on the
-    /// others are dropped. Zones of another map are refused.
-    pub fn set_decomposition(&mut self, decomposition: Decomposition) -> Result<(), Mismatch> {
-        let (width, height) = (self.grid().width(), self.grid().height());
-        if decomposition.size() != (width, height) {
-            let why = format!("it is for {:?} tiles", decomposition.size());
-            return Err(Mismatch { what: "a decomposition", why });
-        }
+    /// others are dropped. Zones of another map, or of this one before an edit, are an
+    /// error and change nothing.
+    pub fn set_decomposition(&mut self, decomposition: Decomposition) -> Result<(), OtherMap> {
+        decomposition.belongs_to(self.grid())?;
         self.insert(Entry::new(decomposition, ()));
         Ok(())
     }

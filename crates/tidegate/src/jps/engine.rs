@@ -65,11 +65,13 @@ impl Engine for JpsEngine {
         let map: &JpsMap = query.index.table().ok_or_else(|| self.not_built())?;
         let mut observer = QueryObserver::new(query, observer);
         let jps: &mut Jps = scratch.slot();
-        let (end, stats) = if observer.is_unobserved(query.query) {
+        let searched = if observer.is_unobserved(query.query) {
             jps.search(map, grid, query.start, query.goal, &mut ())
         } else {
             jps.search(map, grid, query.start, query.goal, &mut observer)
         };
+        let contradiction = |_| QueryError::Contradiction { engine: self.name() };
+        let (end, stats) = searched.map_err(contradiction)?;
         let (outcome, last) = observer.conclude(query.query, end)?;
         if let Some(last) = last {
             jps.write_path(map, grid, CellId::from_index(last as usize), path);

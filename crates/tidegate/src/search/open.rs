@@ -93,6 +93,8 @@ impl<W: Weight> Open<W> for HeapQueue<W> {
 const G_BITS: u32 = 31;
 /// The widest bucket is 2^MAX_SHIFT cost units, a fraction of a step.
 const MAX_SHIFT: u32 = 10;
+/// Buckets reach 2^REACH cost units ahead of the one in hand: 16 diagonal steps.
+const REACH: u32 = 17;
 
 /// The fast list: entries lie unsorted in buckets by f. The bucket in hand is sorted
 /// once; what is added to it later waits in a small heap beside it.
@@ -101,7 +103,8 @@ const MAX_SHIFT: u32 = 10;
 /// complement of g, the node. Its natural order is the order of expansion.
 ///
 /// Estimates may let f fall below the bucket in hand; such entries wait in a heap of
-/// their own, with all of f.
+/// their own, with all of f. So do entries that lie far ahead, as they do where ground is
+/// hundreds of times dearer than elsewhere: buckets for all of it would be many and empty.
 ///
 /// However many searches there were, at most 82 bytes are held for each of the most
 /// entries at once, and 272 for each of the most buckets.
@@ -113,7 +116,9 @@ pub struct BucketQueue {
     near: BinaryHeap<Reverse<u64>>,
     /// Entries below it: f and the complement of g, node.
     below: BinaryHeap<Reverse<(u64, u32)>>,
-    /// Buckets by f >> shift, counted from `base`.
+    /// Entries beyond the buckets, likewise.
+    beyond: BinaryHeap<Reverse<(u64, u32)>>,
+    /// Buckets by f >> shift, counted from `base`, in turn around a ring.
     far: Chunks,
     base: u32,
     /// Bucket in hand; those above it that may hold something end at `top`.
@@ -140,6 +145,29 @@ impl BucketQueue {
         (self.base + self.hand as u32) << self.shift | low
     }
 
+    #[inline]
+    fn pack(&self, f: Cost, g: Cost, node: u32) -> u64 {
+        let low = u64::from(f & ((1 << self.shift) - 1)) << G_BITS;
+        (low | u64::from(!g << 1 >> 1)) << self.node_bits | u64::from(node)
+    }
+
+    /// The bucket of an entry that keeps all of its f.
+    fn bucket_of(&self, Reverse((key, _)): &Reverse<(u64, u32)>) -> usize {
+        (((key >> 32) as u32 >> self.shift) - self.base) as usize
+    }
+
+    /// The place of a bucket around the ring is its number and this.
+    #[inline]
+    fn ring(&self) -> usize {
+        (1 << (REACH - self.shift)) - 1
+    }
+
+    /// Makes room for buckets below `top`.
+    fn reach(&mut self, top: usize) {
+        self.top = top;
+        self.far.reach(top.min(self.ring() + 1));
+    }
+
     /// Takes the next entry: its f, its g and its node.
     #[inline]
     pub(super) fn pop_with_f(&mut self) -> Option<(Cost, Cost, u32)> {
@@ -153,11 +181,23 @@ impl BucketQueue {
                 (Some(_), None) => self.near.pop()?.0,
                 (_, Some(_)) => self.run.pop()?,
                 (None, None) => {
-                    if self.hand + 1 >= self.top {
-                        return None;
-                    }
                     self.hand += 1;
-                    self.far.drain(self.hand, &mut self.run);
+                    if self.hand >= self.top {
+                        // No bucket holds anything: on to what lies beyond them.
+                        let Some(entry) = self.beyond.peek() else {
+                            self.hand -= 1;
+                            return None;
+                        };
+                        self.hand = self.bucket_of(entry);
+                        self.reach(self.hand + 1);
+                    }
+                    self.far.drain(self.hand & self.ring(), &mut self.run);
+                    while let Some(entry) = self.beyond.peek()
+                        && self.bucket_of(entry) == self.hand
+                        && let Some(Reverse((key, node))) = self.beyond.pop()
+                    {
+                        self.run.push(self.pack((key >> 32) as u32, !(key as u32), node));
+                    }
                     self.run.sort_unstable_by(|a, b| b.cmp(a));
                     continue;
                 }
@@ -174,7 +214,8 @@ impl Open<Cost> for BucketQueue {
         self.run.clear();
         self.near.clear();
         self.below.clear();
-        self.far.clear(self.top);
+        self.beyond.clear();
+        self.far.clear(self.top.min(self.ring() + 1));
         (self.hand, self.top, self.len) = (0, 0, 0);
         self.node_bits = usize::BITS - nodes.leading_zeros();
         self.shift = (u64::BITS - G_BITS).saturating_sub(self.node_bits).min(MAX_SHIFT);
@@ -187,15 +228,17 @@ impl Open<Cost> for BucketQueue {
             self.base = number;
         }
         self.len += 1;
-        let low = u64::from(f & ((1 << self.shift) - 1)) << G_BITS;
-        let entry = (low | u64::from(!g << 1 >> 1)) << self.node_bits | u64::from(node);
+        let entry = self.pack(f, g, node);
         let bucket = number.wrapping_sub(self.base) as usize;
         if bucket > self.hand && number > self.base {
-            if bucket >= self.top {
-                self.top = bucket + 1;
-                self.far.reach(self.top);
+            if bucket - self.hand > self.ring() {
+                self.beyond.push(Reverse((u64::from(f) << 32 | u64::from(!g), node)));
+                return;
             }
-            self.far.push(bucket, entry);
+            if bucket >= self.top {
+                self.reach(bucket + 1);
+            }
+            self.far.push(bucket & self.ring(), entry);
         } else if bucket == self.hand {
             self.near.push(Reverse(entry));
         } else {
@@ -214,7 +257,7 @@ impl Open<Cost> for BucketQueue {
 
     fn bytes(&self) -> usize {
         (self.run.capacity() + self.near.capacity()) * size_of::<u64>()
-            + self.below.capacity() * size_of::<(u64, u32)>()
+            + (self.below.capacity() + self.beyond.capacity()) * size_of::<(u64, u32)>()
             + self.far.bytes()
     }
 }
@@ -222,6 +265,7 @@ impl Open<Cost> for BucketQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rng::Rng;
 
     /// Every search fills another bucket. Buckets with memory of their own would in the
     /// end all be as large as the largest.
@@ -246,5 +290,37 @@ mod tests {
         }
         let bound = 82 * most + 272 * buckets as usize;
         assert!(open.bytes() <= bound, "{} bytes of {bound}", open.bytes());
+    }
+
+    /// Near, far and hundreds of times farther ahead, as on ground of cost factor 655: the
+    /// order is that of the heap, and the buckets stay few.
+    #[test]
+    fn what_lies_far_ahead_comes_in_the_same_order_and_needs_no_buckets() {
+        let (mut open, mut heap) = (BucketQueue::default(), HeapQueue::default());
+        for seed in 0..400 {
+            let mut rng = Rng::new(seed);
+            let nodes = [300, 1 << 20, 1 << 28][rng.below(3)];
+            open.clear(nodes);
+            Open::<Cost>::clear(&mut heap, nodes);
+            let (mut least, mut f) = (0, rng.below(1 << 20) as u32);
+            for _ in 0..rng.below(300) {
+                for _ in 0..rng.below(4) {
+                    let ahead = [0, 300, 16_000, 200_000, 7_000_000][rng.below(5)];
+                    f = least + rng.below(ahead + 1) as u32;
+                    let (g, node) = (rng.below(f as usize + 1) as u32, rng.below(300) as u32);
+                    open.push(f, g, node);
+                    heap.push(f, g, node);
+                }
+                let next = open.pop_with_f();
+                assert_eq!(next.map(|(_, g, node)| (g, node)), heap.pop(), "seed {seed}");
+                // Now and then an estimate falls below what was popped.
+                least = next.map_or(f, |(f, ..)| f.saturating_sub(rng.below(9) as u32 / 8 * 5_000));
+            }
+            while let Some(next) = heap.pop() {
+                assert_eq!(open.pop(), Some(next), "seed {seed}");
+            }
+            assert_eq!(open.pop(), None);
+        }
+        assert!(open.bytes() < 1 << 18, "{} bytes", open.bytes());
     }
 }
