@@ -11,3 +11,5 @@ struct Bots;
 struct Research;
 #[doc = include_str!("../../../docs/decomposition.md")]
 struct Zones;
+#[doc = include_str!("../../../docs/guide-bwapi.md")]
+struct Bwapi;
