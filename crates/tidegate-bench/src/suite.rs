@@ -98,7 +98,9 @@ impl Case {
     /// A map that belongs to no suite; the problems of `NAME.map` are in `NAME.map.scen`.
     pub fn of_file(map_file: &Path) -> Result<Case> {
         let map = map_file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let scen_file = PathBuf::from(format!("{}.scen", map_file.display()));
+        let mut scen_file = map_file.as_os_str().to_owned();
+        scen_file.push(".scen");
+        let scen_file = PathBuf::from(scen_file);
         ensure!(
             scen_file.is_file(),
             "{}: its problems are missing, there is no {}",

@@ -1,6 +1,5 @@
 //! `tidegate bench`: engines measured on a suite, answers checked first.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
@@ -13,7 +12,8 @@ use tidegate_bench::run::{Job, run_map};
 use tidegate_bench::suite::{Case, Suite};
 use tidegate_bench::thesis::LikeThesis;
 
-use crate::{Done, output};
+use crate::say::say;
+use crate::{Done, arguments, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MAP")]
     map: Vec<String>,
     /// Only this engine (may be repeated)
-    #[arg(long, value_name = "ENGINE", value_parser = crate::parse_engine)]
+    #[arg(long, value_name = "ENGINE", value_parser = arguments::engine())]
     engine: Vec<&'static dyn Engine>,
     /// Take problems 0, K, 2K, ... of each scenario
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
@@ -52,16 +52,16 @@ pub(crate) struct Args {
     #[arg(long)]
     like_thesis: bool,
     /// Rule of movement; other rules than the default are judged by the oracle
-    #[arg(long, value_name = "RULE", default_value = "no-corner-cutting", value_parser = crate::parse_movement)]
+    #[arg(long, value_name = "RULE", default_value = "no-corner-cutting", value_parser = arguments::movement())]
     movement: Movement,
     /// Write one row per problem and engine
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = arguments::output())]
     csv: Option<PathBuf>,
     /// Write every path, one JSON object per line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = arguments::output())]
     paths: Option<PathBuf>,
     /// Write the figures per set, map and engine
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = arguments::output())]
     json: Option<PathBuf>,
     /// Print a line per map, not only per set
     #[arg(long)]
@@ -76,6 +76,9 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     } else {
         args.files.iter().map(|file| Case::of_file(file)).collect::<Result<_>>()?
     };
+    let read = cases.iter().flat_map(|c| std::iter::once(&c.map_file).chain(&c.scen_file));
+    let written = [&args.csv, &args.paths, &args.json].into_iter().flatten();
+    arguments::all_different(read.map(PathBuf::as_path), written.map(PathBuf::as_path))?;
     let thesis = LikeThesis::default();
     let mut engines: Vec<&dyn Engine> = args.engine.iter().map(|e| *e as &dyn Engine).collect();
     if engines.is_empty() && !args.like_thesis {
@@ -133,10 +136,9 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     }
     bar.finish_and_clear();
     let summaries = tally.summaries();
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", table(&summaries, args.maps))?;
+    say!("{}", table(&summaries, args.maps));
     for note in &notes {
-        writeln!(out, "note: {note}")?;
+        say!("note: {note}");
     }
     if let (Some(rows), Some(file)) = (rows, &args.csv) {
         let rows = rows.into_inner().map_err(|e| e.into_error());
@@ -152,7 +154,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         engines.iter().map(|e| (e.name(), e.promise())).collect();
     let failures = tally.failures(&promises);
     for failure in &failures {
-        writeln!(out, "FAILED {failure}")?;
+        say!("FAILED {failure}");
     }
     Ok(if failures.is_empty() { Done::Yes } else { Done::No })
 }

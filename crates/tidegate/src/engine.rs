@@ -111,6 +111,12 @@ pub trait Engine: Sync {
         false
     }
 
+    /// The name of the engine that answers this query: its own, unless it only chooses one.
+    fn answered_by(&self, ask: &Ask<'_>) -> &'static str {
+        let _ = ask;
+        self.name()
+    }
+
     /// Answers a query that was looked at by [`Index::find`]; the path is empty.
     fn find(
         &self,

@@ -50,6 +50,10 @@ impl Engine for Automatic {
         if index.grid().factors().is_some() { Ok(()) } else { index.prepare(JPS) }
     }
 
+    fn answered_by(&self, ask: &Ask<'_>) -> &'static str {
+        Automatic::pick(ask).name()
+    }
+
     fn find(
         &self,
         ask: &Ask<'_>,
