@@ -37,7 +37,8 @@ pub(crate) fn tell(index: &Index, engines: &[&'static dyn Engine]) {
         return;
     }
     parts.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let most: Vec<String> = parts.iter().take(3).map(|(name, s)| format!("{name} {}", time(*s))).collect();
+    let most: Vec<String> =
+        parts.iter().take(3).map(|(name, s)| format!("{name} {}", time(*s))).collect();
     note!(
         "note: building tables for {} free tiles will take about {}, more if there are many \
          gates ({}{})",

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
-use tidegate::{Decomposition, Index};
 use tidegate::engine::{self, Engine};
 use tidegate::labels::{Form, LabelOptions};
+use tidegate::{Decomposition, Index};
 
 use crate::load::{self, MapOptions};
 use crate::say::{self, say};
@@ -89,9 +89,10 @@ pub(crate) fn run(args: Args) -> Result<Done> {
 /// How labels are to be built. An option that would do nothing is refused.
 fn label_options(args: &Args, index: &Index, engines: &[&dyn Engine]) -> Result<LabelOptions> {
     let wanted = engines.iter().any(|engine| engine.name() == engine::LABELS.name());
-    for (option, given) in
-        [("--label-form", args.label_form.is_some()), ("--label-memory", args.label_memory.is_some())]
-    {
+    for (option, given) in [
+        ("--label-form", args.label_form.is_some()),
+        ("--label-memory", args.label_memory.is_some()),
+    ] {
         ensure!(
             !given || !engine::LABELS.is_ready(index),
             "{} has its labels built in; leave out {option}",

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
+use tidegate::Index;
 use tidegate::engine::{self, Engine};
 use tidegate::grid::scen_file;
 use tidegate::grid::scen_file::Problem;
-use tidegate::Index;
 
 use crate::load::{self, MapOptions};
 use crate::say::{self, say};
@@ -80,8 +80,11 @@ fn map(index: &Index) -> Facts {
     let free = grid.free_tiles();
     let share = 100.0 * free as f64 / grid.tiles() as f64;
     let free = say::count(free as u64);
-    let costs =
-        if grid.factors().is_some() { "costs differ from tile to tile" } else { "all tiles cost the same" };
+    let costs = if grid.factors().is_some() {
+        "costs differ from tile to tile"
+    } else {
+        "all tiles cost the same"
+    };
     let parts = match components.sizes().len() {
         0 => "no tile is free".to_string(),
         1 => "all free tiles are connected".to_string(),
@@ -100,7 +103,9 @@ fn map(index: &Index) -> Facts {
     ];
     if !tables.is_empty() {
         lines.push("tables for".to_string());
-        lines.extend(tables.iter().map(|(name, bytes)| format!("  {name:<20} {}", say::size(*bytes))));
+        lines.extend(
+            tables.iter().map(|(name, bytes)| format!("  {name:<20} {}", say::size(*bytes))),
+        );
         let tables = tables.into_iter().map(|(name, bytes)| (name.to_string(), json!(bytes)));
         facts["bytes_of_tables"] = Value::Object(tables.collect());
     }

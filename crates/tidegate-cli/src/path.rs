@@ -99,7 +99,9 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         print(&args, engine, &answer, &path, micros);
         if let Some(seconds) = built {
             let name = args.engine.name();
-            say!("the tables of {name} were built first, in {seconds:.2} s; 'tidegate index' keeps them");
+            say!(
+                "the tables of {name} were built first, in {seconds:.2} s; 'tidegate index' keeps them"
+            );
         }
     }
     if args.png.is_some() || args.trace.is_some() {
@@ -163,7 +165,10 @@ fn print(args: &Args, engine: &str, answer: &Answer, path: &Path, micros: f64) {
     say!("{engine}{chosen}: {micros:.1} µs, {} expansions", answer.stats.expanded);
     let turns: Vec<Tile> = path.turning_points().collect();
     if !turns.is_empty() {
-        say!("{}", listed("turning points", &turns, if args.turns { None } else { Some("--turns") }));
+        say!(
+            "{}",
+            listed("turning points", &turns, if args.turns { None } else { Some("--turns") })
+        );
     }
     if args.tiles && !path.tiles().is_empty() {
         say!("{}", listed("tiles", path.tiles(), None));

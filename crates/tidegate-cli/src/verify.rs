@@ -49,11 +49,16 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Done> {
-    let index = load::index(&args.index, &args.options)?;
+    // Where there is a map to compare with, the options say how that is read.
+    let own = if args.map.is_some() { MapOptions::default() } else { args.options.clone() };
+    let index = load::index(&args.index, &own)?;
     let grid = index.grid();
     say!("file: complete, {} x {} tiles", grid.width(), grid.height());
     if let Some(map) = &args.map {
-        let options = MapOptions { movement: Some(grid.movement()), ..args.options.clone() };
+        let options = MapOptions {
+            movement: args.options.movement.or(Some(grid.movement())),
+            ..args.options.clone()
+        };
         let (ours, theirs) = (grid.fingerprint(), load::grid(map, &options)?.fingerprint());
         ensure!(ours == theirs, "{} is not the map of this index", map.display());
         say!("map: the same, {ours}");

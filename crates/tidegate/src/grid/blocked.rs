@@ -66,8 +66,12 @@ impl Blocked {
         tiles.dedup();
         let (mut low, mut high) = (Tile::new(u16::MAX, u16::MAX), Tile::new(0, 0));
         for tile in &tiles {
-            low = Tile::new(low.x.min(tile.x.saturating_sub(1)), low.y.min(tile.y.saturating_sub(1)));
-            high = Tile::new(high.x.max(tile.x.saturating_add(1)), high.y.max(tile.y.saturating_add(1)));
+            low =
+                Tile::new(low.x.min(tile.x.saturating_sub(1)), low.y.min(tile.y.saturating_sub(1)));
+            high = Tile::new(
+                high.x.max(tile.x.saturating_add(1)),
+                high.y.max(tile.y.saturating_add(1)),
+            );
         }
         let size = (tiles.len() * 36).next_power_of_two().max(4);
         let mut blocked = Blocked {
