@@ -135,7 +135,9 @@ impl Case {
     /// A map that belongs to no suite; the problems of `NAME.map` are in `NAME.map.scen`.
     pub fn of_file(file: &Path) -> Result<Case> {
         let map = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let scenario = PathBuf::from(format!("{}.scen", file.display()));
+        let mut scenario = file.as_os_str().to_owned();
+        scenario.push(".scen");
+        let scenario = PathBuf::from(scenario);
         ensure!(
             scenario.is_file(),
             "{}: its problems are missing, there is no {}",
@@ -149,6 +151,15 @@ impl Case {
     fn of_bundled(bundled: &'static Bundled) -> Case {
         let (set, map) = (bundled::SET.into(), bundled.0.into());
         Case { set, map, place: Place::Bundled(bundled) }
+    }
+
+    /// The files it is read from; a bundled map has none.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let (map, scenario) = match &self.place {
+            Place::Files(map, scenario) => (Some(map), scenario.as_ref()),
+            Place::Bundled(_) => (None, None),
+        };
+        map.into_iter().chain(scenario).map(PathBuf::as_path)
     }
 
     /// Whether it has problems at all.

@@ -3,20 +3,20 @@
 mod reasons;
 mod table;
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use tidegate::Movement;
-use tidegate::engine::{self, Engine, Promise};
+use tidegate::engine::{Engine, Promise};
 use tidegate_bench::record::{Tally, write_path};
 use tidegate_bench::run::{Job, run_map};
 use tidegate_bench::suite::{Case, Suite};
 use tidegate_bench::thesis::LikeThesis;
 
 use self::reasons::Reasons;
-use crate::{Done, output};
+use crate::say::{note, say};
+use crate::{Done, arguments, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,7 +51,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MAP")]
     map: Vec<String>,
     /// Only this engine (may be repeated)
-    #[arg(long, value_name = "ENGINE", value_parser = crate::parse_engine)]
+    #[arg(long, value_name = "ENGINE", value_parser = arguments::engine())]
     engine: Vec<&'static dyn Engine>,
     /// Take problems 0, K, 2K, ... of each scenario
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
@@ -60,16 +60,16 @@ pub(crate) struct Args {
     #[arg(long)]
     like_thesis: bool,
     /// Rule of movement; other rules than the default are judged by the oracle
-    #[arg(long, value_name = "RULE", default_value = "no-corner-cutting", value_parser = crate::parse_movement)]
+    #[arg(long, value_name = "RULE", default_value = "no-corner-cutting", value_parser = arguments::movement())]
     movement: Movement,
     /// Write one row per problem and engine
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = arguments::output())]
     csv: Option<PathBuf>,
     /// Write every path, one JSON object per line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = arguments::output())]
     paths: Option<PathBuf>,
     /// Write the figures per set, map and engine
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = arguments::output())]
     json: Option<PathBuf>,
     /// Write why each answer is not the best: invalid, error, shorter, longer
     #[arg(long, value_name = "FILE")]
@@ -89,6 +89,9 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     } else {
         args.files.iter().map(|file| Case::of_file(file)).collect::<Result<_>>()?
     };
+    let read = cases.iter().flat_map(Case::files);
+    let written = [&args.csv, &args.paths, &args.json, &args.reasons].into_iter().flatten();
+    arguments::all_different(read, written.map(PathBuf::as_path))?;
     let thesis = LikeThesis;
     let mut engines: Vec<&dyn Engine> = args.engine.iter().map(|e| *e as &dyn Engine).collect();
     if engines.is_empty() && !args.like_thesis {
@@ -162,22 +165,19 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         output::write(file, &serde_json::to_vec_pretty(&summaries)?)?;
     }
     let first = reasons.finish()?;
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", table::fitting(&summaries, args.maps, table::width()))?;
+    say!("{}", table::fitting(&summaries, args.maps, table::width()));
     for note in &notes {
-        writeln!(out, "note: {note}")?;
+        say!("note: {note}");
     }
     let failures = tally.failures(&promises);
     for failure in &failures {
-        writeln!(out, "FAILED {failure}")?;
+        say!("FAILED {failure}");
     }
     if failures.is_empty() {
         return Ok(Done::Yes);
     }
-    out.flush()?;
-    let mut errors = std::io::stderr().lock();
     for line in first.lines() {
-        writeln!(errors, "{line}")?;
+        note!("{line}");
     }
     Ok(Done::No)
 }

@@ -1,12 +1,10 @@
 //! `tidegate completions`: what a shell needs to complete commands and options.
 
-use std::io::Write as _;
-
 use anyhow::Result;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-use crate::{Cli, Done};
+use crate::{Cli, Done, say};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,6 +22,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<Done> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "tidegate", &mut script);
-    std::io::stdout().lock().write_all(&script)?;
+    say::bytes(&script);
     Ok(Done::Yes)
 }

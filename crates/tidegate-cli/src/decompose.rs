@@ -1,10 +1,10 @@
 //! `tidegate decompose`: zones and gates of a map, as text, JSON and pictures.
 
-use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
+use clap::ArgGroup;
 use clap::builder::PossibleValuesParser;
 use tidegate::decompose::rooms::Rooms;
 use tidegate::decompose::{Decomposition, WaterOptions, WaterStages};
@@ -12,7 +12,8 @@ use tidegate::draw::{self, DrawOptions};
 use tidegate::{Grid, grid::MAX_SIDE};
 
 use crate::load::{self, MapOptions};
-use crate::{Done, output};
+use crate::say::{self, note, say};
+use crate::{Done, arguments, output, progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,6 +27,8 @@ for maps of rooms and corridors. --json writes what 'tidegate index --decomposit
 
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(group = ArgGroup::new("labelled").args(["png", "svg"]).multiple(true))]
+#[command(group = ArgGroup::new("pictures").args(["png", "svg", "depth", "stages", "film"]).multiple(true))]
 pub(crate) struct Args {
     /// The map (.map, .png, .txt)
     map: PathBuf,
@@ -42,29 +45,29 @@ pub(crate) struct Args {
     #[arg(long)]
     raw: bool,
     /// Write zones and gates as JSON
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = arguments::output())]
     json: Option<PathBuf>,
     /// Draw zones and gates
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = arguments::output())]
     png: Option<PathBuf>,
     /// Draw zones and gates as SVG, sharp at any size
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = arguments::output())]
     svg: Option<PathBuf>,
     /// Draw the depth of every tile (PNG)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = arguments::output())]
     depth: Option<PathBuf>,
     /// Draw map, depth, lakes and zones side by side (PNG)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = arguments::output())]
     stages: Option<PathBuf>,
     /// Draw the rising water, one picture for every level (PNG)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = arguments::output())]
     film: Option<PathBuf>,
-    /// Numbers of zones and gates in the pictures
-    #[arg(long)]
+    /// Numbers of zones and gates in --png and --svg
+    #[arg(long, requires = "labelled")]
     labels: bool,
-    /// Pixels along the side of a tile
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
-    scale: u32,
+    /// Pixels along the side of a tile in the pictures [default: 1]
+    #[arg(long, value_name = "N", requires = "pictures", value_parser = clap::value_parser!(u32).range(1..=64))]
+    scale: Option<u32>,
     #[command(flatten)]
     options: MapOptions,
 }
@@ -76,39 +79,41 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         args.method == "water" || !(water_only || settings),
         "--lowres, --hallways, --raw, --depth, --stages and --film belong to --method water"
     );
+    let written = [&args.json, &args.png, &args.svg, &args.depth, &args.stages, &args.film];
+    let written = written.into_iter().flatten();
+    arguments::all_different([&*args.map], written.map(PathBuf::as_path))?;
     let grid = load::grid(&args.map, &args.options)?;
+    progress::now(format!("finding zones and gates of {} tiles", say::count(grid.tiles() as u64)));
     let clock = Instant::now();
     let (parts, stages) = decompose(&grid, &args);
     let millis = clock.elapsed().as_secs_f64() * 1e3;
+    progress::now("checking zones and gates");
     if let Err(violation) = parts.check(&grid) {
-        eprintln!("the decomposition is wrong: {violation}");
+        note!("the decomposition is wrong: {violation}");
         return Ok(Done::No);
     }
-    write_files(&grid, &args, &parts, stages.as_ref())?;
-    let mut out = std::io::stdout().lock();
-    writeln!(
-        out,
+    say!(
         "{}: {} x {} tiles, {} free",
         args.map.display(),
         grid.width(),
         grid.height(),
         grid.free_tiles()
-    )?;
+    );
     let (zones, gates) = (parts.zones().len(), parts.gates().len());
     let found = match &stages {
         Some(_) => format!("{} gate clusters", parts.raw_gates()),
         None => format!("{} rooms", Rooms::fill(&grid).count()),
     };
-    writeln!(out, "{}: {found}, {gates} gates, {zones} zones in {millis:.1} ms", args.method)?;
+    say!("{}: {found}, {gates} gates, {zones} zones in {millis:.1} ms", args.method);
     if let Some(widest) = parts.gates().iter().map(|gate| gate.width()).max() {
         let mean = parts.gates().iter().map(|gate| f64::from(gate.width())).sum::<f64>();
         let most = parts.zones().iter().map(|zone| zone.gates().len()).max().unwrap_or(0);
-        writeln!(
-            out,
+        say!(
             "gates are {:.1} tiles wide on average, {widest} at most; a zone has up to {most}",
             mean / gates as f64
-        )?;
+        );
     }
+    write_files(&grid, &args, &parts, stages.as_ref())?;
     Ok(Done::Yes)
 }
 
@@ -128,29 +133,36 @@ fn write_files(
     parts: &Decomposition,
     stages: Option<&WaterStages>,
 ) -> Result<()> {
-    let options = DrawOptions::default().with_scale(args.scale).with_labels(args.labels);
+    let scale = args.scale.unwrap_or(1);
+    let options = DrawOptions::default().with_scale(scale).with_labels(args.labels);
+    let write = |path: &Path, bytes: &[u8], what: &str| -> Result<()> {
+        output::write(path, bytes)?;
+        say::wrote(path, what);
+        Ok(())
+    };
+    let picture = |path: &Path, picture: Result<draw::Picture, draw::DrawError>, what: &str| {
+        let png = picture.and_then(|p| p.to_png());
+        write(path, &png.with_context(|| path.display().to_string())?, what)
+    };
+    progress::now("drawing");
     if let Some(path) = &args.json {
-        output::write(path, format!("{}\n", parts.to_json(grid)).as_bytes())?;
+        write(path, format!("{}\n", parts.to_json(grid)).as_bytes(), "zones and gates")?;
     }
     if let Some(path) = &args.svg {
-        output::write(path, draw::zones_svg(grid, parts, &options).as_bytes())?;
+        write(path, draw::zones_svg(grid, parts, &options).as_bytes(), "zones and gates")?;
     }
-    let picture = |path: &PathBuf, picture: Result<draw::Picture, draw::DrawError>| {
-        let png = picture.and_then(|p| p.to_png());
-        output::write(path, &png.with_context(|| path.display().to_string())?)
-    };
     if let Some(path) = &args.png {
-        picture(path, draw::zones(grid, parts, &options))?;
+        picture(path, draw::zones(grid, parts, &options), "zones and gates")?;
     }
     let Some(stages) = stages else { return Ok(()) };
     if let Some(path) = &args.depth {
-        picture(path, draw::depth(grid, &stages.depth, args.scale))?;
+        picture(path, draw::depth(grid, &stages.depth, scale), "the depth of every tile")?;
     }
     if let Some(path) = &args.stages {
-        picture(path, draw::stages(grid, stages, parts, args.scale))?;
+        picture(path, draw::stages(grid, stages, parts, scale), "map, depth, lakes and zones")?;
     }
     if let Some(path) = &args.film {
-        picture(path, draw::film(grid, stages, args.scale))?;
+        picture(path, draw::film(grid, stages, scale), "the rising water")?;
     }
     Ok(())
 }

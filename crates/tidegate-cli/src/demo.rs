@@ -1,11 +1,9 @@
 //! `tidegate demo`: the whole story on a bundled map.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use comfy_table::{CellAlignment, Table, presets};
-use indicatif::ProgressBar;
 use tidegate::draw::{self, DrawOptions};
 use tidegate::engine::{self, Engine, Promise};
 use tidegate::grid::{TileMap, scen_file};
@@ -14,7 +12,8 @@ use tidegate::{CellId, Decomposition, Index, Movement, Path, Query, Scratch};
 use tidegate_bench::record::{Summary, Tally};
 use tidegate_bench::run::{Job, run_on};
 
-use crate::{Done, output};
+use crate::say::say;
+use crate::{Done, arguments, output, progress};
 
 const PAGE_HEAD: &str = "<!doctype html>
 <html lang=\"en\">
@@ -39,7 +38,8 @@ Examples:
 Needs no files: the map is built in. Takes a few seconds.";
 
 /// What to try after the demo.
-const NEXT: [&str; 5] = [
+const NEXT: [&str; 6] = [
+    "studio",
     "generate rts --size 256x256 --seed 7 -o my.map",
     "decompose my.map --png zones.png --scale 3",
     "path my.map --from 20,20 --to 230,230 --png search.png",
@@ -51,41 +51,36 @@ const NEXT: [&str; 5] = [
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Where to put the pictures and the page
-    #[arg(short, long, value_name = "DIR", default_value = "demo")]
+    #[arg(short, long, value_name = "DIR", default_value = "demo", value_parser = arguments::output())]
     output: PathBuf,
 }
 
 pub(crate) fn run(args: Args) -> Result<Done> {
-    let mut out = std::io::stdout().lock();
     let (name, map, problems) = tidegate_bench::suite::bundled()[0];
     let map = TileMap::parse(map)?;
     let problems = scen_file::parse(problems)?;
     let grid = map.grid(Movement::default());
-    writeln!(
-        out,
+    say!(
         "A strategy map of {} x {} tiles, {} of them free.",
         grid.width(),
         grid.height(),
         grid.free_tiles()
-    )?;
+    );
 
+    progress::now("the water rises");
     let decomposition = Decomposition::water(&grid, &Default::default());
-    writeln!(
-        out,
+    say!(
         "The water rises: {} zones, {} gates.",
         decomposition.zones().len(),
         decomposition.gates().len()
-    )?;
+    );
 
     let engines = tidegate_sectors::ENGINES.len();
-    writeln!(
-        out,
+    say!(
         "{engines} engines build their tables and answer the same {} problems; every path is checked.\n",
         problems.len()
-    )?;
-    out.flush()?;
-    let spinner = ProgressBar::new_spinner().with_message("a few seconds");
-    spinner.enable_steady_tick(std::time::Duration::from_millis(120));
+    );
+    progress::now("a few seconds");
     let mut tally = Tally::default();
     let set = "bundled";
     let job =
@@ -96,10 +91,10 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         tally.add(row, reference);
         Ok(())
     })?;
-    spinner.finish_and_clear();
+    progress::now("drawing");
     run.built.iter().for_each(|built| tally.add_built(set, name, built));
     let table = table(tally.summaries()).to_string();
-    writeln!(out, "{table}\n")?;
+    say!("{table}\n");
 
     std::fs::create_dir_all(&args.output)
         .with_context(|| format!("cannot make the folder {}", args.output.display()))?;
@@ -131,13 +126,13 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     page += "</div>\n</html>\n";
     let file = args.output.join("index.html");
     output::write(&file, page.as_bytes())?;
-    writeln!(out, "Pictures and a page: {}", file.display())?;
+    say!("Pictures and a page: {}", file.display());
     // Who came by way of cargo has no tidegate on the path yet.
     let program =
         if std::env::var_os("CARGO").is_some() { "cargo run --release --" } else { "tidegate" };
-    writeln!(out, "\nTry next:")?;
+    say!("\nTry next:");
     for command in NEXT {
-        writeln!(out, "  {program} {command}")?;
+        say!("  {program} {command}");
     }
     let promises: Vec<(&'static str, Promise)> =
         tidegate_sectors::ENGINES.iter().map(|e| (e.name(), e.promise())).collect();

@@ -1,18 +1,16 @@
 //! `tidegate index`: everything worked out in advance, as one file.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context as _, Result};
-use indicatif::{ProgressBar, ProgressStyle};
-use tidegate::Decomposition;
+use anyhow::{Context as _, Result, ensure};
 use tidegate::engine::{self, Engine};
 use tidegate::labels::{Form, LabelOptions};
-use tidegate_bench::suite;
+use tidegate::{Decomposition, Index};
 
-use crate::Done;
 use crate::load::{self, MapOptions};
+use crate::say::{self, say};
+use crate::{Done, arguments, estimate, output, progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,76 +28,82 @@ pub(crate) struct Args {
     /// The map (.map, .png, .txt), or an index to add to (.tide)
     map: PathBuf,
     /// The file to write
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = arguments::output())]
     output: PathBuf,
     /// An engine to build (may be repeated); without it, all that can do this map
-    #[arg(long, value_name = "ENGINE", value_parser = crate::parse_engine)]
+    #[arg(long, value_name = "ENGINE", value_parser = arguments::engine())]
     engine: Vec<&'static dyn Engine>,
     /// Zones and gates to use, as written by 'tidegate decompose --json'
     #[arg(long, value_name = "FILE")]
     decomposition: Option<PathBuf>,
-    /// The most memory that labels may take, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 192, value_parser = clap::value_parser!(u64).range(1..=65_536))]
-    label_memory: u64,
+    /// The most memory that labels may take, in MiB [default: 192]
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    label_memory: Option<u64>,
     /// How tiles share their labels: fast (4 x 4 tiles), small (8 x 8, about half the size),
-    /// or auto, the faster that fits
-    #[arg(long, value_name = "FORM", default_value = "auto", value_parser = parse_form)]
-    label_form: Form,
+    /// or auto, the faster that fits [default: auto]
+    #[arg(long, value_name = "FORM", value_parser = arguments::label_form())]
+    label_form: Option<Form>,
     #[command(flatten)]
     options: MapOptions,
 }
 
-fn parse_form(text: &str) -> Result<Form, String> {
-    match text {
-        "auto" => Ok(Form::Auto),
-        "fast" => Ok(Form::Fast),
-        "small" => Ok(Form::Small),
-        _ => Err("known forms are: auto, fast, small".into()),
-    }
-}
-
 pub(crate) fn run(args: Args) -> Result<Done> {
+    let read = std::iter::once(&args.map).chain(&args.decomposition);
+    arguments::all_different(read.map(PathBuf::as_path), [&*args.output])?;
     let mut index = load::index(&args.map, &args.options)?;
     if let Some(file) = &args.decomposition {
         let shown = || file.display().to_string();
-        let text = String::from_utf8(suite::read(file)?).with_context(shown)?;
+        let text = String::from_utf8(load::bytes(file)?).with_context(shown)?;
         let parts = Decomposition::from_json(index.grid(), &text).with_context(shown)?;
         index.set_decomposition(parts).with_context(shown)?;
     }
-    let labels = LabelOptions {
-        form: args.label_form,
-        budget_bytes: args.label_memory << 20,
-        ..LabelOptions::default()
-    };
     let all = args.engine.is_empty();
     let engines = if all { tidegate_sectors::ENGINES.to_vec() } else { args.engine.clone() };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = ProgressBar::new(engines.len() as u64).with_style(style);
-    let mut out = std::io::stdout().lock();
-    for engine in engines {
-        bar.set_message(engine.name());
+    let labels = label_options(&args, &index, &engines)?;
+    estimate::tell(&index, &engines);
+    for (i, engine) in engines.iter().enumerate() {
+        progress::now(format!("{} of {} engines: {}", i + 1, engines.len(), engine.name()));
         let clock = Instant::now();
         let built = if engine.name() == engine::LABELS.name() && !engine.is_ready(&index) {
             index.build::<tidegate::labels::Labels>(&labels)
         } else {
-            index.prepare(engine)
+            index.prepare(*engine)
         };
         let seconds = clock.elapsed().as_secs_f64();
         match built {
             Ok(()) => {
                 let kilobytes = engine.bytes(&index) as f64 / 1024.0;
-                let line = format!("{:<20} {seconds:>8.3} s {kilobytes:>10.0} KB", engine.name());
-                bar.suspend(|| writeln!(out, "{line}"))?;
+                say!("{:<20} {seconds:>8.3} s {kilobytes:>10.0} KB", engine.name());
             }
-            Err(error) if all => bar.suspend(|| writeln!(out, "left out: {error}"))?,
+            Err(error) if all => say!("left out: {error}"),
             Err(error) => return Err(error.into()),
         }
-        bar.inc(1);
     }
-    bar.finish_and_clear();
-    index.save(&args.output).with_context(|| format!("cannot write {}", args.output.display()))?;
-    let bytes = std::fs::metadata(&args.output).map_or(0, |m| m.len());
-    writeln!(out, "{}: {:.0} KB", args.output.display(), bytes as f64 / 1024.0)?;
+    progress::now(format!("writing {}", args.output.display()));
+    let bytes = index.to_bytes();
+    output::write(&args.output, &bytes)?;
+    say::wrote(&args.output, &say::size(bytes.len() as u64));
     Ok(Done::Yes)
+}
+
+/// How labels are to be built. An option that would do nothing is refused.
+fn label_options(args: &Args, index: &Index, engines: &[&dyn Engine]) -> Result<LabelOptions> {
+    let wanted = engines.iter().any(|engine| engine.name() == engine::LABELS.name());
+    for (option, given) in [
+        ("--label-form", args.label_form.is_some()),
+        ("--label-memory", args.label_memory.is_some()),
+    ] {
+        ensure!(
+            !given || !engine::LABELS.is_ready(index),
+            "{} has its labels built in; leave out {option}",
+            args.map.display()
+        );
+        ensure!(!given || wanted, "{option} is for the engine labels, which is not to be built");
+    }
+    let usual = LabelOptions::default();
+    Ok(LabelOptions {
+        form: args.label_form.unwrap_or(usual.form),
+        budget_bytes: args.label_memory.map_or(usual.budget_bytes, |mebibytes| mebibytes << 20),
+        ..usual
+    })
 }

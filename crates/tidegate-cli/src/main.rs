@@ -1,33 +1,33 @@
 //! `tidegate`: the program. Typed arguments, their meaning, the work, an exit code.
 
+mod arguments;
 mod bench;
 mod completions;
 mod convert;
 mod decompose;
 mod demo;
+mod estimate;
 mod generate;
 mod index;
 mod info;
 mod load;
 mod man;
 mod path;
+mod progress;
 mod report;
+mod say;
+mod stop;
 mod studio;
 mod verify;
 
-use std::io;
 use std::process::ExitCode;
 
-use anyhow::Result;
 use clap::{Parser, Subcommand};
 pub(crate) use tidegate_bench::output;
 
-const CODES: &str = "\
-Exit codes: 0 done, 1 no path or a check failed, 2 bad input or usage.";
-
 /// Regions, gates and exact paths for tile maps.
 #[derive(Parser)]
-#[command(name = "tidegate", version, about, after_help = CODES, max_term_width = 100)]
+#[command(name = "tidegate", version, about, after_help = after_help(), max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -63,8 +63,22 @@ enum Command {
     Man(man::Args),
 }
 
+/// The engines, one line each, and the exit codes.
+fn after_help() -> String {
+    let mut text = String::from("Engines:\n");
+    for engine in tidegate_sectors::ENGINES {
+        text += &format!("  {:<20}  {}\n", engine.name(), engine.about());
+    }
+    text + "\nExit codes: 0 done, 1 no path or a check failed, 2 bad input or usage."
+}
+
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let command = Cli::parse().command;
+    // The studio ends by itself when it is told to stop.
+    if !matches!(command, Command::Studio(_)) {
+        stop::remove_files_on_signals();
+    }
+    let result = match command {
         Command::Demo(args) => demo::run(args),
         Command::Decompose(args) => decompose::run(args),
         Command::Index(args) => index::run(args),
@@ -79,11 +93,11 @@ fn main() -> ExitCode {
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
     };
-    match result {
+    progress::end();
+    match result.and_then(|done| say::end().map(|()| done)) {
         Ok(done) => done.into(),
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            say::note!("error: {error:#}");
             ExitCode::from(2)
         }
     }
@@ -105,36 +119,6 @@ impl From<Done> for ExitCode {
             Done::No => ExitCode::from(1),
         }
     }
-}
-
-/// A reader that went away (`tidegate … | head`) is no failure of ours.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let broken = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
-    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
-}
-
-/// Reads `X,Y`.
-fn parse_tile(text: &str) -> Result<tidegate::Tile, String> {
-    let number = |part: &str| part.trim().parse::<u16>().ok();
-    let tile = text.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
-    let (x, y) = tile.ok_or("expected column and row as X,Y, each from 0 to 65535")?;
-    Ok(tidegate::Tile::new(x, y))
-}
-
-/// Reads the name of a rule of movement.
-fn parse_movement(text: &str) -> Result<tidegate::Movement, String> {
-    tidegate::Movement::from_name(text).ok_or_else(|| {
-        let names = tidegate::Movement::ALL.map(tidegate::Movement::name);
-        format!("known rules are: {}", names.join(", "))
-    })
-}
-
-/// Reads the name of an engine.
-fn parse_engine(text: &str) -> Result<&'static dyn tidegate::engine::Engine, String> {
-    tidegate_sectors::by_name(text).ok_or_else(|| {
-        let names: Vec<_> = tidegate_sectors::ENGINES.iter().map(|e| e.name()).collect();
-        format!("known engines are: {}", names.join(", "))
-    })
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! `tidegate man`: manual pages.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 
-use crate::{Cli, Done, output};
+use crate::say::say;
+use crate::{Cli, Done, arguments, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,7 +18,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Write the pages of all commands into this folder
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_parser = arguments::output())]
     output: Option<PathBuf>,
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     let mut program = Cli::command();
     program.build();
     let Some(folder) = args.output else {
-        std::io::stdout().lock().write_all(&page(program)?)?;
+        crate::say::bytes(&page(program)?);
         return Ok(Done::Yes);
     };
     std::fs::create_dir_all(&folder)
@@ -40,7 +40,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     for (name, command) in pages {
         output::write(&folder.join(format!("{name}.1")), &page(command)?)?;
     }
-    writeln!(std::io::stdout(), "{count} pages in {}", folder.display())?;
+    say!("{count} pages in {}", folder.display());
     Ok(Done::Yes)
 }
 

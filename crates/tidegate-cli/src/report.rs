@@ -1,6 +1,5 @@
 //! `tidegate report`: the documents' experiments run again, and one page of them.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -11,7 +10,8 @@ use tidegate_bench::notebook::Notebook;
 use tidegate_bench::suite::{self, Suite};
 use tidegate_bench::{output, report};
 
-use crate::Done;
+use crate::say::say;
+use crate::{Done, arguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
     /// The page to write
-    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    #[arg(short, long, value_name = "FILE", default_value = "report.html", value_parser = arguments::output())]
     output: PathBuf,
     /// Take a few maps of every set and a few problems of every map
     #[arg(long)]
@@ -63,10 +63,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Done> {
-    let mut out = std::io::stdout().lock();
     if args.list {
         for experiment in experiment::ALL {
-            writeln!(out, "{:<14} {}", experiment.name(), experiment.about())?;
+            say!("{:<14} {}", experiment.name(), experiment.about());
         }
         return Ok(Done::Yes);
     }
@@ -76,7 +75,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     if !args.refresh.is_empty() {
         for file in &args.refresh {
             refresh(file, &notebook)?;
-            writeln!(out, "{}: refreshed", file.display())?;
+            say!("{}: refreshed", file.display());
         }
         return Ok(Done::Yes);
     }
@@ -88,7 +87,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     let file =
         if args.output.is_dir() { args.output.join("report.html") } else { args.output.clone() };
     output::write(&file, page.as_bytes())?;
-    writeln!(out, "page: {}; records: {}", file.display(), notebook.folder().display())?;
+    say!("page: {}; records: {}", file.display(), notebook.folder().display());
     Ok(Done::Yes)
 }
 
@@ -141,7 +140,7 @@ fn perform(chosen: &[&dyn Experiment], lab: &Lab, notebook: &Notebook) -> Result
             (_, 0) => format!("{units} units, all on record"),
             _ => format!("{fresh} of {units} units in {:.0} s", clock.elapsed().as_secs_f64()),
         };
-        bar.suspend(|| writeln!(std::io::stdout(), "{name:<14} {told}"))?;
+        bar.suspend(|| say!("{name:<14} {told}"));
     }
     bar.finish_and_clear();
     Ok(())

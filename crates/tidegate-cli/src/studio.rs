@@ -1,6 +1,5 @@
 //! `tidegate studio`: maps, zones, gates and searches in the browser.
 
-use std::io::Write as _;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,8 +9,9 @@ use tidegate::grid::scen_file;
 use tidegate_bench::suite;
 use tidegate_studio::{Address, Opened};
 
-use crate::Done;
 use crate::load::{self, MapOptions};
+use crate::say::{note, say};
+use crate::{Done, arguments, progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", requires = "maps")]
     scen: Option<PathBuf>,
     /// Where work is saved; by default beside the map given, else in this folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = arguments::output())]
     save_dir: Option<PathBuf>,
     /// The port; by default any free one
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -57,17 +57,16 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     if let Some(ip) = args.listen {
         address.ip = ip;
         if !ip.is_loopback() {
-            eprintln!(
+            note!(
                 "warning: listening on {ip}: whoever reaches this address and knows the token can \
                  change maps and write files into the save folder; nothing is encrypted"
             );
         }
     }
     let folder = args.save_dir.unwrap_or_else(|| PathBuf::from("."));
+    progress::end();
     tidegate_studio::serve(maps, folder, address, |url| {
-        let mut out = std::io::stdout().lock();
-        let _ = writeln!(out, "The studio is at {url}\nCtrl-C ends it.");
-        let _ = out.flush();
+        say!("The studio is at {url}\nCtrl-C ends it.");
         if !args.no_open {
             open_browser(url);
         }
@@ -77,8 +76,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
 
 fn open(path: &Path, scen: Option<&Path>, args: &Args) -> Result<Opened> {
     let index = load::index(path, &args.options)?;
-    let beside = path
-        .with_file_name(format!("{}.scen", path.file_name().unwrap_or_default().to_string_lossy()));
+    let beside = arguments::with_more(path, ".scen");
     let file = scen.map(Path::to_path_buf).or_else(|| beside.is_file().then_some(beside));
     let mut problems = Vec::new();
     if let Some(file) = file {

@@ -17,6 +17,14 @@ type Case = (&'static str, &'static [&'static str], u32, i32, &'static str);
 
 /// The program alone, with its code and its C library, takes some 10 MiB.
 const CASES: &[Case] = &[
+    // 4 Mi tiles blocked: a few bytes each.
+    (
+        "wide.map",
+        &["path", "--from", "0,2047", "--to", "2047,2047", "--block", "0,0:2047,2000"],
+        512,
+        0,
+        "length 2047",
+    ),
     ("claims-2^32.map", &["info"], 64, 2, "is not supported"),
     ("claims-2^28.map", &["info"], 64, 2, "the row has 3 tiles, the map is 65535 wide"),
     ("claims-2^64.map", &["info"], 64, 2, "expected \"height\" and a number"),
@@ -24,7 +32,7 @@ const CASES: &[Case] = &[
     ("deep.png", &["info"], 128, 2, "more than the 64 MiB"),
     ("huge.png", &["info"], 64, 2, "is not supported"),
     // 64 Mi pixels, as large as a picture may be: the letters and the grid follow.
-    ("largest.png", &["info"], 1024, 0, "width                8192"),
+    ("largest.png", &["info"], 1024, 0, "8192 x 8192 tiles"),
     ("many.scen", &["info"], 512, 2, "line 1048578: at most 1048576 problems"),
     // A hundred million lines.
     ("endless.scen", &["info"], 512, 2, "is too large: at most"),
@@ -51,6 +59,9 @@ fn lay_out(folder: &Path) {
     map("claims-2^28.map", "4096", "65535");
     map("claims-2^64.map", "99999999999999999999", "1");
     map("field.map", "1", "3");
+    let rows = format!("{}\n", ".".repeat(2048)).repeat(2048);
+    let wide = format!("type octile\nheight 2048\nwidth 2048\nmap\n{rows}");
+    fs::write(folder.join("wide.map"), wide).unwrap();
     for (name, width, height) in [("deep.png", 65535, 4096), ("largest.png", 8192, 8192)] {
         let mut out = fs::File::create(folder.join(name)).unwrap();
         let mut encoder = png::Encoder::new(&mut out, width, height);

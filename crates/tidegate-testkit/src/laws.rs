@@ -15,20 +15,33 @@ pub fn answers_as_oracle(
     goal: Tile,
     scratch: &mut Scratch,
 ) -> Result<(), String> {
+    let least = oracle::distance(index.grid(), start, goal);
+    compare_with_oracle(index, engine, (start, goal), least, scratch).map(|_| ())
+}
+
+/// The same where the oracle's answer is known already. How many times as long as the best
+/// the path is; 1 where there is rightly none.
+pub fn compare_with_oracle(
+    index: &Index,
+    engine: &dyn Engine,
+    (start, goal): (Tile, Tile),
+    least: Option<u64>,
+    scratch: &mut Scratch,
+) -> Result<f64, String> {
     let grid = index.grid();
     let mut path = Path::new();
     let query = Query::new(start, goal);
     let told = |what: String| format!("{}: {start:?} to {goal:?}: {what}\n{grid:?}", engine.name());
     let answer = index.find(engine, &query, scratch, &mut path).map_err(|e| told(e.to_string()))?;
-    match (answer.outcome, oracle::distance(grid, start, goal)) {
-        (Outcome::Unreachable, None) => Ok(()),
+    match (answer.outcome, least) {
+        (Outcome::Unreachable, None) => Ok(1.0),
         (Outcome::Found(cost), Some(least)) => {
             path.check_answer(grid, start, goal, cost).map_err(|e| told(e.to_string()))?;
             let optimal = engine.promise() == Promise::Optimal;
             if u64::from(cost) < least || (optimal && u64::from(cost) > least) {
                 return Err(told(format!("costs {cost}, the oracle says {least}")));
             }
-            Ok(())
+            Ok(if least == 0 { 1.0 } else { f64::from(cost) / least as f64 })
         }
         (outcome, least) => Err(told(format!("{outcome:?}, the oracle says {least:?}"))),
     }

@@ -56,6 +56,10 @@ impl Engine for Automatic {
         if index.grid().factors().is_some() { Ok(()) } else { index.prepare(&JpsEngine) }
     }
 
+    fn answered_by(&self, query: &ResolvedQuery<'_>) -> &'static str {
+        Automatic::pick(query).name()
+    }
+
     fn find(
         &self,
         query: &ResolvedQuery<'_>,

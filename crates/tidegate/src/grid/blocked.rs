@@ -1,7 +1,8 @@
 //! Tiles that are shut for one query: units that stand about, doors that are closed.
 //!
-//! Made from tiles alone and good for any map. It costs memory for the blocked tiles and
-//! their neighbours only, so a few units on a huge map cost nothing to speak of.
+//! Made from tiles alone and good for any map. A few units on a huge map cost nothing to
+//! speak of: kept are the blocked tiles and their neighbours, or the rectangle around all of
+//! them where that is smaller.
 
 use std::fmt;
 
@@ -28,11 +29,13 @@ const SELF: u16 = 1 << 8;
 #[derive(Clone)]
 pub struct Blocked {
     /// Open addressing, at most a quarter full: tile keys, and for each the blocked
-    /// directions around it and whether it is blocked itself.
+    /// directions around it and whether it is blocked itself. Without keys there is an entry
+    /// for every tile from `low` to `high`, row by row.
     keys: Vec<u32>,
     around: Vec<u16>,
     shift: u32,
-    /// Smallest and largest column and row that are touched.
+    /// Smallest and largest column and row that are touched; where nothing is blocked the
+    /// smallest lies beyond the largest.
     low: Tile,
     high: Tile,
     len: usize,
@@ -41,10 +44,15 @@ pub struct Blocked {
 /// The tiles, not the table they are kept in.
 impl fmt::Debug for Blocked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut tiles: Vec<Tile> = (self.keys.iter().zip(&self.around))
-            .filter(|(_, around)| **around & SELF != 0)
-            .map(|(&key, _)| Tile::new(key as u16, (key >> 16) as u16))
-            .collect();
+        let tile = |slot: usize| match self.keys.get(slot) {
+            Some(&key) => Tile::new(key as u16, (key >> 16) as u16),
+            None => {
+                let (row, column) = (slot / self.width(), slot % self.width());
+                Tile::new(self.low.x + column as u16, self.low.y + row as u16)
+            }
+        };
+        let shut = |slot: &usize| self.around[*slot] & SELF != 0;
+        let mut tiles: Vec<Tile> = (0..self.around.len()).filter(shut).map(tile).collect();
         tiles.sort_unstable();
         f.debug_set().entries(tiles).finish()
     }
@@ -56,15 +64,32 @@ impl Blocked {
         let mut tiles: Vec<Tile> = tiles.into_iter().collect();
         tiles.sort_unstable();
         tiles.dedup();
+        let (mut low, mut high) = (Tile::new(u16::MAX, u16::MAX), Tile::new(0, 0));
+        for tile in &tiles {
+            low =
+                Tile::new(low.x.min(tile.x.saturating_sub(1)), low.y.min(tile.y.saturating_sub(1)));
+            high = Tile::new(
+                high.x.max(tile.x.saturating_add(1)),
+                high.y.max(tile.y.saturating_add(1)),
+            );
+        }
         let size = (tiles.len() * 36).next_power_of_two().max(4);
         let mut blocked = Blocked {
-            keys: vec![EMPTY; size],
-            around: vec![0; size],
-            shift: 32 - size.trailing_zeros(),
-            low: Tile::new(u16::MAX, u16::MAX),
-            high: Tile::new(0, 0),
+            keys: Vec::new(),
+            around: Vec::new(),
+            shift: 32_u32.saturating_sub(size.trailing_zeros()),
+            low,
+            high,
             len: tiles.len(),
         };
+        // An entry takes two bytes, a key four more.
+        let rectangle = blocked.width() * blocked.height();
+        if !tiles.is_empty() && rectangle <= size * 3 {
+            blocked.around = vec![0; rectangle];
+        } else {
+            blocked.keys = vec![EMPTY; size];
+            blocked.around = vec![0; size];
+        }
         for tile in tiles {
             blocked.mark(tile, SELF);
             for direction in Direction::ALL {
@@ -117,13 +142,18 @@ impl Blocked {
         if tile.x < low.x || tile.x > high.x || tile.y < low.y || tile.y > high.y {
             return 0;
         }
-        let slot = self.slot(key(tile));
-        if self.keys[slot] == EMPTY { 0 } else { self.around[slot] }
+        // A slot without a key has no bits.
+        self.around[self.slot(tile)]
     }
 
-    /// Where a key is, or where it would go.
+    /// Where a tile from `low` to `high` is, or where it would go.
     #[inline]
-    fn slot(&self, key: u32) -> usize {
+    fn slot(&self, tile: Tile) -> usize {
+        if self.keys.is_empty() {
+            let (column, row) = (tile.x - self.low.x, tile.y - self.low.y);
+            return usize::from(row) * self.width() + usize::from(column);
+        }
+        let key = key(tile);
         let mut slot = (key.wrapping_mul(0x9E37_79B1) >> self.shift) as usize;
         while self.keys[slot] != key && self.keys[slot] != EMPTY {
             slot = (slot + 1) & (self.keys.len() - 1);
@@ -135,11 +165,19 @@ impl Blocked {
         if key(tile) == EMPTY {
             return;
         }
-        let slot = self.slot(key(tile));
-        self.keys[slot] = key(tile);
+        let slot = self.slot(tile);
+        if let Some(own) = self.keys.get_mut(slot) {
+            *own = key(tile);
+        }
         self.around[slot] |= bits;
-        self.low = Tile::new(self.low.x.min(tile.x), self.low.y.min(tile.y));
-        self.high = Tile::new(self.high.x.max(tile.x), self.high.y.max(tile.y));
+    }
+
+    fn width(&self) -> usize {
+        usize::from(self.high.x.saturating_sub(self.low.x)) + 1
+    }
+
+    fn height(&self) -> usize {
+        usize::from(self.high.y.saturating_sub(self.low.y)) + 1
     }
 }
 
@@ -153,13 +191,26 @@ mod tests {
     use crate::grid::Movement;
     use crate::rng::Rng;
 
-    /// Blocking tiles leaves exactly the steps that walls in their place would leave.
     #[test]
     fn shown_are_the_tiles() {
         let blocked = Blocked::new([Tile::new(7, 2), Tile::new(1, 9), Tile::new(7, 2)]);
         assert_eq!(format!("{blocked:?}"), "{(1, 9), (7, 2)}");
+        let blocked = Blocked::new([Tile::new(7, 2), Tile::new(40_000, 50_000)]);
+        assert!(!blocked.keys.is_empty());
+        assert_eq!(format!("{blocked:?}"), "{(7, 2), (40000, 50000)}");
     }
 
+    #[test]
+    fn a_large_rectangle_costs_a_few_bytes_a_tile() {
+        let tiles = (0..1000).flat_map(|y| (0..1000).map(move |x| Tile::new(x, y)));
+        let blocked = Blocked::new(tiles);
+        assert_eq!(blocked.len(), 1_000_000);
+        assert!(blocked.contains(Tile::new(999, 999)) && !blocked.contains(Tile::new(999, 1000)));
+        let bytes = blocked.keys.len() * 4 + blocked.around.len() * 2;
+        assert!(bytes < 3_000_000, "{bytes}");
+    }
+
+    /// Blocking tiles leaves exactly the steps that walls in their place would leave.
     #[test]
     fn blocked_tiles_are_walls_for_a_query() {
         for seed in 0..200 {
@@ -168,7 +219,10 @@ mod tests {
             let open = Grid::from_fn(13, 9, movement, |_, _| !rng.chance(20)).unwrap();
             let tile = |rng: &mut Rng| Tile::new(rng.below(13) as u16, rng.below(9) as u16);
             let tiles: Vec<Tile> = (0..rng.below(9)).map(|_| tile(&mut rng)).collect();
-            let blocked = Blocked::new(tiles.iter().copied());
+            // A tile far outside makes a rectangle that is too large to be kept.
+            let outside = rng.chance(50).then_some(Tile::new(60_000, 60_000));
+            let blocked = Blocked::new(tiles.iter().copied().chain(outside));
+            assert!(outside.is_none() || !blocked.keys.is_empty());
             let mut walled = open.clone();
             tiles.iter().for_each(|&t| _ = walled.set_free(t, false));
             for cell in open.free_cells() {

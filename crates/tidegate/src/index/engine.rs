@@ -86,6 +86,12 @@ pub trait Engine: Sync {
         &[]
     }
 
+    /// The name of the engine that answers this query: its own, unless it only chooses one.
+    fn answered_by(&self, query: &ResolvedQuery<'_>) -> &'static str {
+        let _ = query;
+        self.name()
+    }
+
     /// Answers a query whose ends were checked by [`Index::find`]; the path is empty. A goal
     /// that is not connected with the start on the map without blocked tiles never gets here.
     fn find(

@@ -1,0 +1,59 @@
+//! One line on the terminal that tells what is being done and for how long, so that no work
+//! is silent. Where standard error is no terminal there is no such line.
+
+use std::io::{IsTerminal as _, stderr};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Work that is done sooner shows no line at all.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// How often the line moves.
+const TICK: Duration = Duration::from_millis(120);
+
+static LINE: OnceLock<ProgressBar> = OnceLock::new();
+
+/// Tells what is being done from now on; its time begins.
+pub(crate) fn now(what: impl Into<String>) {
+    let line = LINE.get_or_init(begin);
+    line.reset_elapsed();
+    line.set_message(what.into());
+}
+
+/// Tells how far the work has come; its time goes on.
+pub(crate) fn so_far(what: impl Into<String>) {
+    LINE.get_or_init(begin).set_message(what.into());
+}
+
+/// Takes the line away while something else is written.
+pub(crate) fn pause<T>(write: impl FnOnce() -> T) -> T {
+    match LINE.get() {
+        Some(line) => line.suspend(write),
+        None => write(),
+    }
+}
+
+/// Takes the line away for good.
+pub(crate) fn end() {
+    if let Some(line) = LINE.get() {
+        line.finish_and_clear();
+    }
+}
+
+fn begin() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}");
+    let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    if stderr().is_terminal() {
+        let late = line.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(PATIENCE);
+            if !late.is_finished() {
+                late.set_draw_target(ProgressDrawTarget::stderr());
+                late.enable_steady_tick(TICK);
+            }
+        });
+    }
+    line
+}
