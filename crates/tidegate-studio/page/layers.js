@@ -76,7 +76,7 @@ function showLegend() {
     if (layers.path && twoPaths()) rows.push(['Path of engine 2', (g) => stroke(g, c.paths[1], 3)]);
   }
   fill($('#legend'), rows.map(([text, draw]) => {
-    const canvas = make('canvas', { width: 60, height: 28 });
+    const canvas = make('canvas', { width: 60, height: 28, 'aria-hidden': 'true' });
     const context = canvas.getContext('2d');
     context.scale(2, 2);
     draw(context);
