@@ -45,7 +45,6 @@ function press(event) {
     const { width, height } = state.doc;
     const [x, y] = state.cursor.map((v, i) => v + far * step[i]);
     go([Math.min(Math.max(x, 0), width - 1), Math.min(Math.max(y, 0), height - 1)]);
-    held?.move(where());
   } else if (event.key === 'Enter') act(event);
   else if (event.key === 'Escape') {
     if (!held) return;
@@ -78,12 +77,13 @@ function act(event) {
   return state.goal !== before[1] ? tell(`Goal at ${at()}.`) : undefined;
 }
 
-/** Moves the cursor, and the map if it would leave the pane. */
+/** Moves the cursor with what it holds, and the map if it would leave the pane. */
 function go(tile) {
   set({ cursor: tile, hover: tile });
   const [left, top, right, bottom] = visible(panes[0]);
   const [x, y] = tile;
   if (x < left + 1 || y < top + 1 || x > right - 2 || y > bottom - 2) camera.look(x + 0.5, y + 0.5, camera.scale);
+  held?.move(where());
   tell(describe(tile));
 }
 

@@ -1,6 +1,6 @@
 // Every key, in one table: the help sheet and the handler read the same.
 
-import { $, make, fill } from './dom.js';
+import { $, make, fill, coarse } from './dom.js';
 import { set, state } from './store.js';
 import { fit } from './stage.js';
 import { LAYERS, toggle } from './layers.js';
@@ -104,11 +104,11 @@ function press(event) {
 export function help() {
   const sheet = $('#keys');
   if (sheet.open) return sheet.close();
-  fill(sheet, make('h1', {}, 'Keys'),
+  fill(sheet, make('header', {}, make('h1', {}, 'Keys'), make('button.main', { onclick: () => sheet.close() }, 'Close')),
+    coarse() ? make('p.note', {}, 'With fingers: tap for a goal, drag the pins, drag the ground to pan, two fingers zoom.') : null,
     make('div.keys', {}, SECTIONS.map(([title, keys]) => make('section', {}, make('h2', {}, title),
       keys.map(([key, what]) => make('div', {}, what, make('kbd', {}, NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key))))))),
     make('p.note', {}, 'By keyboard: Tab to the map, arrow keys move a cursor (Shift: ten tiles), Enter sets the goal, Shift+Enter the start, or takes a pin, a gate or the brush up and puts it down.'),
-    make('p.note', {}, 'Wheel: zoom. Drag the ground, or hold Alt with any tool: pan. Click: goal. Shift-click or right click: start.'),
-    make('div.buttons', {}, make('button.main', { onclick: () => sheet.close() }, 'Close')));
+    make('p.note', {}, 'Wheel: zoom. Drag the ground, or hold Alt with any tool: pan. Click: goal. Shift-click or right click: start.'));
   return sheet.showModal();
 }

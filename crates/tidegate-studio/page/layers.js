@@ -26,7 +26,7 @@ export const LAYERS = [
 
 export function begin() {
   state.layers = Object.fromEntries(LAYERS.map(({ id, shown }) => [id, shown]));
-  for (const paint of [paintTrace, paintSectors, paintGrid, paintHpa, paintGates, paintChosenZone, paintGraph, paintNumbers, paintPaths, paintPins]) {
+  for (const paint of [paintTrace, paintSectors, paintGrid, paintHpa, paintGates, paintChosenZone, paintGraph, paintPaths, paintNumbers, paintPins]) {
     addPainter(paint);
   }
   fill($('#layers'), LAYERS.map(({ id, name, key, about }) =>
@@ -93,6 +93,8 @@ function twoPaths() {
 function box(context, colour) {
   context.fillStyle = colour;
   context.fillRect(0, 0, 30, 14);
+  context.strokeStyle = '#8888'; // a wall is as dark as the panel
+  context.strokeRect(0.5, 0.5, 29, 13);
 }
 
 function swatches(context, list) {

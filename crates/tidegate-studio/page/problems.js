@@ -27,7 +27,7 @@ const COLUMNS = [
 export function begin() {
   job = jobRow();
   list = table(COLUMNS, { choose });
-  engine = make('select', { id: 'judge-engine', title: 'The engine to judge' });
+  engine = make('select', { id: 'judge-engine', title: 'The engine to judge', 'aria-label': 'The engine to judge' });
   shown = make('p.note', { id: 'problems-note' });
   fill($('#problems'),
     make('div.tools-row', {}, engine,

@@ -57,7 +57,7 @@ function show() {
   $('#water-play').title = playing ? 'Stop the water (R)' : 'Let the water rise (R)';
   if (water === null || !lakes) {
     $('#water-text').textContent = 'risen';
-    $('#water-note').textContent = 'Slide to see zones come about.';
+    $('#water-note').textContent = 'Slide to see zones form.';
     return;
   }
   const born = lakes.births.reduce((n, birth) => n + (birth <= water ? 1 : 0), 0);
