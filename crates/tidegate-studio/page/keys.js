@@ -73,8 +73,16 @@ actions.set('Backspace', edit.removeChosen);
 actions.set('=', () => zoomBy(1.5));
 actions.set('Ctrl+Y', edit.redo);
 
+let clicked = null; // what the mouse gave the focus to
+
 export function begin() {
   addEventListener('keydown', press);
+  addEventListener('pointerdown', ({ target }) => {
+    clicked = target.closest('label')?.control ?? target.closest('button, input');
+  }, true);
+  addEventListener('focusin', ({ target }) => {
+    if (target !== clicked) clicked = null;
+  });
   $('#help').onclick = help;
   $('#save').onclick = edit.save;
 }
@@ -96,7 +104,10 @@ function press(event) {
   const act = actions.get(name);
   if (!act) return;
   // Space presses what the keyboard has focused; after a click of the mouse it plays.
-  if (name === ' ' && event.target.matches?.(':is(button, input):focus-visible')) return;
+  if (name === ' ' && event.target.matches?.('button, input')) {
+    if (event.target !== clicked) return;
+    event.target.blur();
+  }
   event.preventDefault();
   act();
 }

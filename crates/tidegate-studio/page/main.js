@@ -2,7 +2,7 @@
 
 import * as api from './api.js';
 import * as map from './map.js';
-import { $, make, fill, coarse } from './dom.js';
+import { $, $$, make, fill, coarse } from './dom.js';
 import { state, set, on } from './store.js';
 import * as stage from './stage.js';
 import * as brush from './brush.js';
@@ -35,7 +35,7 @@ async function begin() {
   for (const part of PARTS) part.begin();
   files.begin(openMap);
   on(['doc'], () => { document.title = `${state.doc.dirty ? '• ' : ''}${state.doc.name} – Tidegate studio`; });
-  if (!known) return halt('This page needs the address that the program printed: it carries a token.');
+  if (!known) return halt('This page needs the whole address that the program printed: it ends in a token. Copy it from the terminal, or start the studio again.');
   try {
     const { first } = await map.list();
     const names = new Set(state.engines.map(({ name }) => name));
@@ -62,6 +62,7 @@ async function show(id, view = {}) {
   } finally {
     clearTimeout(slow);
     $('#veil').hidden = true;
+    rest(false);
   }
 }
 
@@ -112,6 +113,12 @@ function halt(text) {
   const veil = $('#veil');
   veil.textContent = text;
   veil.hidden = false;
+  rest(!state.doc);
+}
+
+/** Without a map there is nothing that the panels could do. */
+function rest(idle) {
+  for (const part of $$('.bar, aside, footer, #sheets, #zoom')) part.inert = idle;
 }
 
 /** Another page may have changed the map. */

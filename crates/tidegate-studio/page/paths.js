@@ -14,7 +14,7 @@ export function begin() {
       make('input', { type: 'checkbox', id: 'compare', onchange: () => set({ compare: !state.compare }) }),
       'Show the two searches side by side'));
   on(['engines'], fillEngines);
-  on(['chosen', 'engines', 'results', 'before'], show);
+  on(['chosen', 'engines', 'results', 'before', 'doc'], show);
   on(['compare'], () => {
     $('#compare').checked = state.compare;
     $('.pane[data-pane="1"]').hidden = !state.compare;
@@ -87,6 +87,7 @@ const number = (value, name, title, extra = null) =>
 
 function verdict() {
   const [one, two] = state.results;
+  if (state.doc?.free === 0) return ['This map is all wall. Paint some ground (5), or open another map.'];
   if (one?.status !== 'found' || two?.status !== 'found') {
     return ['Click the map for a goal, shift-click for a start, or drag the pins.'];
   }

@@ -53,6 +53,8 @@ export async function load(anew = false) {
 }
 
 function note(text) {
+  $('#judge').disabled = problems.length === 0;
+  list.element.hidden = problems.length === 0;
   shown.textContent = text ?? (problems.length === 0
     ? 'This map has no problems yet: load a scenario, or make some.'
     : `${count(problems.length)} problems. Judge them to see which are hardest for an engine.`);

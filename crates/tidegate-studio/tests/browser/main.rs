@@ -5,10 +5,14 @@
 //! Where there is no chromium the tests say that they are skipped; with `CI=true` they fail.
 //! `tools/install-browser` installs it.
 
+mod access;
 mod desk;
 mod edits;
+mod ends;
+mod keyboard;
 mod measure;
 mod pictures;
 mod searches;
+mod sizes;
 mod view;
 mod wire;
