@@ -3,7 +3,7 @@
 //! stayed free of errors.
 //!
 //! Where there is no chromium the tests say that they are skipped; with `CI=true` they fail.
-//! `tools/install-browser` installs it.
+//! `tools/install-browser` installs it, `tools/install-axe` what `access` wants.
 
 mod access;
 mod desk;
