@@ -13,13 +13,17 @@ let held = null;
 
 export function begin() {
   const [{ canvas }] = panes;
-  // The mouse focuses the canvas too; then arrow keys go on stepping through the search.
+  // The mouse focuses the canvas too; then arrow keys go on stepping through the search, until
+  // Enter calls for the cursor.
   canvas.addEventListener('focus', () => canvas.matches(':focus-visible') && enter());
   canvas.addEventListener('blur', leave);
   canvas.addEventListener('pointerdown', leave);
   canvas.addEventListener('keydown', press);
   on(['doc'], () => state.cursor && !inside(state.cursor) && leave());
-  on(['cursor'], redraw);
+  on(['cursor'], () => {
+    canvas.classList.toggle('steered', Boolean(state.cursor));
+    redraw();
+  });
   addPainter(paint);
 }
 
@@ -38,7 +42,11 @@ function leave() {
 }
 
 function press(event) {
-  if (!state.cursor || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!state.cursor) {
+    if (event.key === 'Enter') enter();
+    return;
+  }
   const step = STEPS[event.key];
   if (step) {
     const far = event.shiftKey ? 10 : 1;

@@ -138,6 +138,10 @@ fn pins_are_moved_by_keys() {
     // A click of the mouse gives the arrow keys back to the search.
     desk.click_tile(free);
     assert!(desk.js::<bool>("studio.state.cursor === null"));
+    desk.key("ArrowRight");
+    assert!(!has_ring(&desk), "and there is no ring around what keys do not move");
+    desk.key("Enter");
+    assert!(desk.js::<bool>("studio.state.cursor !== null") && has_ring(&desk));
     desk.close();
 }
 
