@@ -19,7 +19,8 @@ export class Camera {
   }
 
   /** The whole map in a pane of this size, with a margin. */
-  fit(mapWidth, mapHeight, width, height, margin = 32) {
+  fit(mapWidth, mapHeight, width, height) {
+    const margin = Math.min(width, height) < 560 ? 16 : 32;
     const room = (side) => Math.max(side - 2 * margin, 32);
     this.scale = Math.min(room(width) / mapWidth, room(height) / mapHeight, 24);
     this.x = mapWidth / 2;

@@ -23,6 +23,33 @@ export function fill(element, ...children) {
   element.replaceChildren(...children.flat().filter((c) => c !== null && c !== undefined));
 }
 
+/** Arrow keys, Home and End go through a group of buttons, of which one is chosen; so does a
+    click. Which of them Tab stops at is the caller's to set. */
+export function rove(group, buttons, choose) {
+  const shown = () => buttons.filter((button) => button.offsetParent);
+  for (const button of buttons) button.addEventListener('click', () => choose(button));
+  group.addEventListener('keydown', (event) => {
+    const all = shown();
+    const at = all.indexOf(event.target);
+    const { key } = event;
+    const to = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: -1 }[key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    const next = all.at(to % all.length);
+    choose(next);
+    next.focus();
+  });
+}
+
+/** Shows another of the page's icons in a button. */
+export function icon(button, name) {
+  const use = $('use', button);
+  if (use.getAttribute('href') !== `#i-${name}`) use.setAttribute('href', `#i-${name}`);
+}
+
+/** Whether fingers do the pointing. */
+export const coarse = () => matchMedia('(pointer: coarse)').matches;
+
 const whole = new Intl.NumberFormat('en-GB');
 
 /** A number with thin groups: 12 345. */

@@ -22,8 +22,8 @@ const signed = (n) => make(`span.${n < 0 ? 'good' : n > 0 ? 'bad' : 'none'}`, {}
 
 export function begin() {
   job = jobRow();
-  engine = make('select', { id: 'effect-engine', title: 'The engine to measure with' });
-  against = make('select', { id: 'effect-against', title: 'What to compare with' },
+  engine = make('select', { id: 'effect-engine', title: 'The engine to measure with', 'aria-label': 'The engine to measure with' });
+  against = make('select', { id: 'effect-against', title: 'What to compare with', 'aria-label': 'What to compare with' },
     make('option', { value: 'previous' }, 'the last edit'), make('option', { value: 'opened' }, 'all edits'));
   auto = make('input', { type: 'checkbox', id: 'effect-auto', checked: true });
   sums = make('div', { id: 'effect-sums' });

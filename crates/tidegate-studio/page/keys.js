@@ -1,19 +1,21 @@
 // Every key, in one table: the help sheet and the handler read the same.
 
-import { $, make, fill } from './dom.js';
+import { $, make, fill, coarse } from './dom.js';
 import { set, state } from './store.js';
 import { fit } from './stage.js';
 import { LAYERS, toggle } from './layers.js';
-import { zoomBy, brush } from './pointer.js';
+import { zoomBy } from './pointer.js';
+import * as brush from './brush.js';
 import * as edit from './edit.js';
 import * as link from './link.js';
-import * as paths from './paths.js';
+import { swap } from './ends.js';
+import { fold, showOnly } from './panels.js';
 import * as player from './player.js';
 import * as theme from './theme.js';
 import * as water from './water.js';
 
 const tool = (name) => () => set({ tool: name });
-const tab = (name) => () => set({ tab: name });
+const tab = (name) => () => showOnly(name);
 
 const SECTIONS = [
   ['Tools', [
@@ -22,8 +24,8 @@ const SECTIONS = [
     ['3', 'Merge two zones', tool('merge')],
     ['4', 'Wall: paint', tool('wall')],
     ['5', 'Ground: paint', tool('ground')],
-    ['[', 'Smaller brush', () => { brush.size = Math.max(1, brush.size - 1); }],
-    [']', 'Larger brush', () => { brush.size = Math.min(12, brush.size + 1); }],
+    ['[', 'Smaller brush', () => brush.resize(-1)],
+    [']', 'Larger brush', () => brush.resize(1)],
     ['Delete', 'Remove the chosen gate', edit.removeChosen],
     ['Ctrl+Z', 'Undo', edit.undo],
     ['Ctrl+Shift+Z', 'Redo', edit.redo],
@@ -35,14 +37,14 @@ const SECTIONS = [
     ['Home', 'To the beginning', () => player.seek(0)],
     ['End', 'To the end', () => player.seek(Infinity)],
     ['b', 'Two engines side by side', () => set({ compare: !state.compare })],
-    ['w', 'Swap start and goal', paths.swap],
+    ['w', 'Swap start and goal', swap],
   ]],
   ['View', [
     ['+', 'Nearer', () => zoomBy(1.5)],
     ['-', 'Farther', () => zoomBy(1 / 1.5)],
     ['0', 'The whole map', fit],
     ['t', 'Light or dark', theme.toggle],
-    ['Escape', 'Choose nothing', () => set({ selected: null, outline: null, tool: 'path' })],
+    ['Escape', 'Choose nothing', leave],
   ]],
   ['Layers', LAYERS.map(({ id, key, name }) => [key, name, () => toggle(id)])],
   ['Water', [
@@ -55,6 +57,8 @@ const SECTIONS = [
     ['p', 'Problems', tab('problems')],
     ['i', 'Regions', tab('regions')],
     ['e', 'Effect of edits', tab('effect')],
+    ['\\', 'Layers: show or fold away', () => fold('left')],
+    ['/', 'Panel: show or fold away', () => fold('right')],
     ['o', 'Open a file', () => $('#file').click()],
     ['Ctrl+S', 'Save', edit.save],
     ['l', 'Copy a link to this view', link.copy],
@@ -69,15 +73,29 @@ actions.set('Backspace', edit.removeChosen);
 actions.set('=', () => zoomBy(1.5));
 actions.set('Ctrl+Y', edit.redo);
 
+let clicked = null; // what the mouse gave the focus to
+
 export function begin() {
   addEventListener('keydown', press);
+  addEventListener('pointerdown', ({ target }) => {
+    clicked = target.closest('label')?.control ?? target.closest('button, input');
+  }, true);
+  addEventListener('focusin', ({ target }) => {
+    if (target !== clicked) clicked = null;
+  });
   $('#help').onclick = help;
   $('#save').onclick = edit.save;
 }
 
+/** Escape: closes what is open, chooses nothing. */
+function leave() {
+  $('#export-menu').hidden = true;
+  set({ selected: null, outline: null, tool: 'path' });
+}
+
 function press(event) {
   const field = event.target.closest?.('select, input:not([type="checkbox"]):not([type="range"]), dialog[open]');
-  if (field || event.altKey || !state.doc) return;
+  if (field || event.defaultPrevented || event.altKey || !state.doc) return;
   const range = event.target.matches?.('input[type="range"]');
   if (range && /^(Arrow|Home|End)/.test(event.key)) return;
   const held = event.ctrlKey || event.metaKey;
@@ -85,7 +103,11 @@ function press(event) {
   const name = held ? `Ctrl+${event.shiftKey ? 'Shift+' : ''}${key.toUpperCase()}` : key;
   const act = actions.get(name);
   if (!act) return;
-  if (name === ' ' && event.target.matches?.('button')) event.target.blur();
+  // Space presses what the keyboard has focused; after a click of the mouse it plays.
+  if (name === ' ' && event.target.matches?.('button, input')) {
+    if (event.target !== clicked) return;
+    event.target.blur();
+  }
   event.preventDefault();
   act();
 }
@@ -93,10 +115,11 @@ function press(event) {
 export function help() {
   const sheet = $('#keys');
   if (sheet.open) return sheet.close();
-  fill(sheet, make('h1', {}, 'Keys'),
+  fill(sheet, make('header', {}, make('h1', {}, 'Keys'), make('button.main', { onclick: () => sheet.close() }, 'Close')),
+    coarse() ? make('p.note', {}, 'With fingers: tap for a goal, drag the pins, drag the ground to pan, two fingers zoom.') : null,
     make('div.keys', {}, SECTIONS.map(([title, keys]) => make('section', {}, make('h2', {}, title),
       keys.map(([key, what]) => make('div', {}, what, make('kbd', {}, NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key))))))),
-    make('p.note', {}, 'Wheel: zoom. Drag the ground, or hold Alt with any tool: pan. Click: goal. Shift-click or right click: start.'),
-    make('div.buttons', {}, make('button.main', { onclick: () => sheet.close() }, 'Close')));
+    make('p.note', {}, 'By keyboard: Tab to the map, arrow keys move a cursor (Shift: ten tiles), Enter sets the goal, Shift+Enter the start, or takes a pin, a gate or the brush up and puts it down.'),
+    make('p.note', {}, 'Wheel: zoom. Drag the ground, or hold Alt with any tool: pan. Click: goal. Shift-click or right click: start.'));
   return sheet.showModal();
 }

@@ -26,7 +26,7 @@ export const LAYERS = [
 
 export function begin() {
   state.layers = Object.fromEntries(LAYERS.map(({ id, shown }) => [id, shown]));
-  for (const paint of [paintTrace, paintSectors, paintGrid, paintHpa, paintGates, paintChosenZone, paintGraph, paintNumbers, paintPaths, paintPins]) {
+  for (const paint of [paintTrace, paintSectors, paintGrid, paintHpa, paintGates, paintChosenZone, paintGraph, paintPaths, paintNumbers, paintPins]) {
     addPainter(paint);
   }
   fill($('#layers'), LAYERS.map(({ id, name, key, about }) =>
@@ -51,10 +51,11 @@ function showSwitches() {
   for (const { id } of LAYERS) $(`#layer-${id}`).checked = state.layers[id];
 }
 
-/** What the colours and lines on the map mean. */
+/** What the colours and lines on the map mean, as far as there are any. */
 function showLegend() {
-  const { layers, water, theme } = state;
+  const { doc, layers, results, water, theme } = state;
   const c = palette.colours(theme);
+  const gates = layers.gates && doc ? doc.gate_list : [];
   const rows = [['Wall', (g) => box(g, c.wall)]];
   if (water !== null) {
     rows.push(['Dry ground', (g) => box(g, palette.css(palette.dry(theme, 0.3)))],
@@ -62,9 +63,9 @@ function showLegend() {
       ['Where lakes met', (g) => box(g, c.gate)]);
   } else {
     if (layers.depth) rows.push(['Shallow to deep', (g) => ramp(g, theme)]);
-    else if (layers.zones) rows.push(['Zones', (g) => swatches(g, [0, 1, 2, 3].map((n) => palette.css(palette.lake(theme, n))))]);
-    if (layers.gates) rows.push(['Gate', (g) => stroke(g, c.gate, 3)]);
-    if (layers.gates && state.doc?.gate_list.some((gate) => gate.source === 'manual')) rows.push(['Gate drawn by hand', (g) => stroke(g, c.manual, 3)]);
+    else if (layers.zones && doc?.zones.length) rows.push(['Zones', (g) => swatches(g, [0, 1, 2, 3].map((n) => palette.css(palette.lake(theme, n))))]);
+    if (gates.some((gate) => gate.source !== 'manual')) rows.push(['Gate', (g) => stroke(g, c.gate, 3)]);
+    if (gates.some((gate) => gate.source === 'manual')) rows.push(['Gate drawn by hand', (g) => stroke(g, c.manual, 3)]);
     if (layers.graph) rows.push(['Zones joined', (g) => dots(g, c.graph)]);
     if (layers.hpa) rows.push(['Clusters, entrances', (g) => dots(g, c.hpa)]);
     if (layers.sectors) rows.push(['Sectors', (g) => swatches(g, [5, 6, 4].map((n) => palette.css(palette.lake(theme, n))))]);
@@ -72,11 +73,11 @@ function showLegend() {
       rows.push(['Open: seen, not expanded', (g) => box(g, c.open)], ['Closed: expanded', (g) => box(g, c.closed)],
         ['Expanded again', (g) => box(g, c.again)]);
     }
-    if (layers.path) rows.push(['Path of engine 1', (g) => stroke(g, c.paths[0], 3)]);
+    if (layers.path && results[0]?.status === 'found') rows.push(['Path of engine 1', (g) => stroke(g, c.paths[0], 3)]);
     if (layers.path && twoPaths()) rows.push(['Path of engine 2', (g) => stroke(g, c.paths[1], 3)]);
   }
   fill($('#legend'), rows.map(([text, draw]) => {
-    const canvas = make('canvas', { width: 60, height: 28 });
+    const canvas = make('canvas', { width: 60, height: 28, 'aria-hidden': 'true' });
     const context = canvas.getContext('2d');
     context.scale(2, 2);
     draw(context);
@@ -93,6 +94,8 @@ function twoPaths() {
 function box(context, colour) {
   context.fillStyle = colour;
   context.fillRect(0, 0, 30, 14);
+  context.strokeStyle = '#8888'; // a wall is as dark as the panel
+  context.strokeRect(0.5, 0.5, 29, 13);
 }
 
 function swatches(context, list) {

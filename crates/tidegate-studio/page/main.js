@@ -2,9 +2,11 @@
 
 import * as api from './api.js';
 import * as map from './map.js';
-import { $, $$, make, fill } from './dom.js';
+import { $, $$, make, fill, coarse } from './dom.js';
 import { state, set, on } from './store.js';
 import * as stage from './stage.js';
+import * as brush from './brush.js';
+import * as cursor from './cursor.js';
 import * as edit from './edit.js';
 import * as effect from './effect.js';
 import * as files from './files.js';
@@ -13,6 +15,7 @@ import * as layers from './layers.js';
 import * as link from './link.js';
 import * as message from './message.js';
 import * as palette from './palette.js';
+import * as panels from './panels.js';
 import * as paths from './paths.js';
 import * as player from './player.js';
 import * as pointer from './pointer.js';
@@ -21,18 +24,18 @@ import * as regions from './regions.js';
 import * as search from './search.js';
 import * as theme from './theme.js';
 import * as tile from './tile.js';
+import * as tools from './tools.js';
 import * as water from './water.js';
 
-const PARTS = [theme, message, stage, layers, search, player, water, pointer, edit, paths, problems, regions, effect, tile, keys];
+const PARTS = [theme, message, stage, layers, search, player, water, tools, brush, cursor, pointer, edit, paths, problems, regions, effect, tile, panels, keys];
 
 async function begin() {
   const known = api.begin();
   const view = link.wanted();
   for (const part of PARTS) part.begin();
   files.begin(openMap);
-  tabs();
   on(['doc'], () => { document.title = `${state.doc.dirty ? '• ' : ''}${state.doc.name} – Tidegate studio`; });
-  if (!known) return halt('This page needs the address that the program printed: it carries a token.');
+  if (!known) return halt('This page needs the whole address that the program printed: it ends in a token. Copy it from the terminal, or start the studio again.');
   try {
     const { first } = await map.list();
     const names = new Set(state.engines.map(({ name }) => name));
@@ -59,6 +62,7 @@ async function show(id, view = {}) {
   } finally {
     clearTimeout(slow);
     $('#veil').hidden = true;
+    rest(false);
   }
 }
 
@@ -94,22 +98,10 @@ async function openMap(id) {
   }
 }
 
-function tabs() {
-  on(['tab'], () => {
-    for (const button of $$('[data-tab]')) {
-      button.setAttribute('role', 'tab');
-      button.setAttribute('aria-selected', button.dataset.tab === state.tab);
-    }
-    for (const panel of $$('.tab')) panel.hidden = panel.id !== state.tab;
-  });
-  for (const button of $$('[data-tab]')) button.onclick = () => set({ tab: button.dataset.tab });
-  set({ tab: 'paths' });
-}
-
 /** One line for a newcomer, gone with the first press. */
 function hint() {
   const line = $('#hint');
-  fill(line, 'Drag pin ', make('b', {}, 'A'), ' or ', make('b', {}, 'B'), ', or press ', make('b', {}, 'Space'), ' to watch the search.');
+  fill(line, 'Drag pin ', make('b', {}, 'A'), ' or ', make('b', {}, 'B'), ', or press ', make('b', {}, coarse() ? '▶' : 'Space'), ' to watch the search.');
   line.hidden = false;
   const end = () => { line.hidden = true; };
   addEventListener('pointerdown', end, { once: true });
@@ -121,6 +113,12 @@ function halt(text) {
   const veil = $('#veil');
   veil.textContent = text;
   veil.hidden = false;
+  rest(!state.doc);
+}
+
+/** Without a map there is nothing that the panels could do. */
+function rest(idle) {
+  for (const part of $$('.bar, aside, footer, #sheets, #zoom')) part.inert = idle;
 }
 
 /** Another page may have changed the map. */

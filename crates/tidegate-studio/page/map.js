@@ -135,3 +135,37 @@ export function placeOf([x, y]) {
 }
 
 export const isFree = ([x, y]) => Boolean(state.tiles[y * state.doc.width + x]);
+
+const isInside = ([x, y]) => x >= 0 && y >= 0 && x < state.doc.width && y < state.doc.height;
+
+/** Why no pin can stand at a place, in words; null if one can. */
+export function whyNot(tile) {
+  const { width, height } = state.doc;
+  if (!isInside(tile)) return `${tile.join(', ')} is outside the map: it goes from 0, 0 to ${width - 1}, ${height - 1}.`;
+  if (isFree(tile)) return null;
+  const near = nearestFree(tile);
+  return `${tile.join(', ')} is a wall.${near ? ` The nearest free tile is ${near.join(', ')}.` : ''}`;
+}
+
+/** The free tile nearest to a place, or null if all is wall. */
+export function nearestFree([x, y]) {
+  const { width, height } = state.doc;
+  const middle = [Math.min(Math.max(x, 0), width - 1), Math.min(Math.max(y, 0), height - 1)];
+  let best = null;
+  let least = Infinity;
+  // Squares around the place, until they are farther away than what was found.
+  for (let ring = 0; ring * ring < least && ring < Math.max(width, height); ring++) {
+    const look = (dx, dy) => {
+      const tile = [middle[0] + dx, middle[1] + dy];
+      const far = dx * dx + dy * dy;
+      if (far < least && isInside(tile) && isFree(tile)) [best, least] = [tile, far];
+    };
+    for (let i = -ring; i <= ring; i++) {
+      look(i, -ring);
+      look(i, ring);
+      look(-ring, i);
+      look(ring, i);
+    }
+  }
+  return best;
+}

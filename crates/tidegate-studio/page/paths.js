@@ -3,32 +3,23 @@
 import { $, make, fill, count, fixed, duration } from './dom.js';
 import { state, set, on } from './store.js';
 import { panes, redraw } from './stage.js';
+import { ends } from './ends.js';
 
 const cards = [];
 
 export function begin() {
-  const ends = make('div.ends', { id: 'ends' });
   cards.push(card(0), card(1));
-  fill($('#paths'), ends, cards.map(({ element }) => element), make('p.verdict', { id: 'verdict' }),
+  fill($('#paths'), ends(), cards.map(({ element }) => element), make('p.verdict', { id: 'verdict' }),
     make('label.check', { title: 'Both searches at the same place, at the same pace (B)' },
       make('input', { type: 'checkbox', id: 'compare', onchange: () => set({ compare: !state.compare }) }),
       'Show the two searches side by side'));
-  on(['start', 'goal'], showEnds);
   on(['engines'], fillEngines);
-  on(['chosen', 'engines', 'results', 'before'], show);
+  on(['chosen', 'engines', 'results', 'before', 'doc'], show);
   on(['compare'], () => {
     $('#compare').checked = state.compare;
     $('.pane[data-pane="1"]').hidden = !state.compare;
   });
   on(['compare', 'chosen', 'results'], captions);
-}
-
-function showEnds() {
-  const tile = (t) => (t ? `${t[0]}, ${t[1]}` : '–');
-  fill($('#ends'),
-    make('span', { title: 'Shift-click or drag pin A' }, 'From ', make('b', {}, tile(state.start))),
-    make('button.quiet', { title: 'Swap start and goal (W)', onclick: swap, id: 'swap' }, '⇄'),
-    make('span.to', { title: 'Click or drag pin B' }, 'To ', make('b', {}, tile(state.goal))));
 }
 
 /** A card's parts: built once, so that a list stays open and keeps the focus. */
@@ -61,10 +52,6 @@ function show() {
     promise.title = promise.textContent;
   });
   fill($('#verdict'), ...verdict());
-}
-
-export function swap() {
-  set({ start: state.goal, goal: state.start });
 }
 
 function body(result, slot) {
@@ -100,6 +87,7 @@ const number = (value, name, title, extra = null) =>
 
 function verdict() {
   const [one, two] = state.results;
+  if (state.doc?.free === 0) return ['This map is all wall. Paint some ground (5), or open another map.'];
   if (one?.status !== 'found' || two?.status !== 'found') {
     return ['Click the map for a goal, shift-click for a start, or drag the pins.'];
   }

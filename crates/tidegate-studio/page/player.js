@@ -1,7 +1,7 @@
 // Plays a watched search: position, play, pause, step, speed. Two searches side by side go at
 // the same pace, event by event, so the better one is done first.
 
-import { $, make, fill, count } from './dom.js';
+import { $, make, fill, count, icon } from './dom.js';
 import { state, set, on } from './store.js';
 import { redraw } from './stage.js';
 import { toggle } from './layers.js';
@@ -104,7 +104,8 @@ function show() {
   scrub.max = most;
   scrub.value = at;
   for (const id of ['first', 'back', 'step', 'last', 'scrub']) $(`#${id}`).disabled = most === 0;
-  $('#play use').setAttribute('href', `icons.svg#${playing ? 'pause' : 'play'}`);
+  icon($('#play'), playing ? 'pause' : 'play');
+  $('#play').title = playing ? 'Pause the search (Space)' : 'Play the search (Space)';
   const [trace] = traces();
   const cut = trace && trace.all > trace.count ? ' (cut off)' : '';
   $('#events').textContent = most ? `${count(at)} of ${count(most)} events${cut}` : 'no search shown';

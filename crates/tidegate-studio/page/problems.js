@@ -27,7 +27,7 @@ const COLUMNS = [
 export function begin() {
   job = jobRow();
   list = table(COLUMNS, { choose });
-  engine = make('select', { id: 'judge-engine', title: 'The engine to judge' });
+  engine = make('select', { id: 'judge-engine', title: 'The engine to judge', 'aria-label': 'The engine to judge' });
   shown = make('p.note', { id: 'problems-note' });
   fill($('#problems'),
     make('div.tools-row', {}, engine,
@@ -53,6 +53,8 @@ export async function load(anew = false) {
 }
 
 function note(text) {
+  $('#judge').disabled = problems.length === 0;
+  list.element.hidden = problems.length === 0;
   shown.textContent = text ?? (problems.length === 0
     ? 'This map has no problems yet: load a scenario, or make some.'
     : `${count(problems.length)} problems. Judge them to see which are hardest for an engine.`);

@@ -26,8 +26,8 @@ export function begin() {
     { name: 'zones', title: 'The zones it joins', value: (g) => g.zones[0] ?? -1, show: (g) => g.zones.join(' – ') },
     { name: 'made', title: 'By the method, or by hand', value: (g) => (g.source === 'manual' ? 1 : 0), show: (g) => (g.source === 'manual' ? 'by hand' : '') },
   ], { choose: (g) => choose('gate', g), sort: { column: 1, down: true } });
-  tabs = ['zone', 'gate'].map((name) => make('button', { onclick: () => flip(name), id: `list-${name}s` }, `${name === 'zone' ? 'Zones' : 'Gates'}`));
-  fill($('#regions'), card, make('div.tools-row.tools.flat', {}, tabs, make('span.spring', {}), anew()), zones.element, gates.element);
+  tabs = ['zone', 'gate'].map((name) => make('button', { onclick: () => flip(name), id: `list-${name}s`, role: 'radio' }, `${name === 'zone' ? 'Zones' : 'Gates'}`));
+  fill($('#regions'), card, make('div.tools-row.tools.flat', {}, make('div', { role: 'radiogroup', 'aria-label': 'List' }, tabs), make('span.spring', {}), anew()), zones.element, gates.element);
   $('#regions').classList.add('flush');
   on(['doc'], () => {
     zones.put(state.doc.zones);
@@ -50,6 +50,7 @@ function anew() {
   const list = make('select', {
     id: 'anew',
     title: 'Make all zones and gates anew; undo brings these back',
+    'aria-label': 'Make all zones and gates again',
     onchange: () => {
       const [, op, fields] = METHODS[list.value];
       list.value = '';

@@ -20,6 +20,9 @@ export const state = {
   results: [null, null], // answers for the two engines
   traces: [null, null],
   hover: null, // the tile under the pointer
+  cursor: null, // the tile that the keyboard is at; null: the keyboard is elsewhere
+  panels: { left: true, right: true }, // whether they show
+  tab: null, // which one shows in the right panel
   selected: null, // { kind: 'zone' | 'gate', id }
   theme: 'dark',
 };

@@ -1,35 +1,64 @@
-// A table whose columns can be sorted by a click and whose rows can be chosen. Long lists are
-// shown in part: only as many rows as a person will look at.
+// A table whose columns can be sorted and whose rows can be chosen, by a click or by keys: the
+// arrow keys go from row to row, Enter chooses. Long lists are shown in part: only as many rows
+// as a person will look at.
 
 import { make, fill, count } from './dom.js';
 
 const SHOWN = 400;
 
-/** `columns`: { name, title, value(row), show(row) }. `choose(row)` on a click. */
+/** `columns`: { name, title, value(row), show(row) }. `choose(row)` on a click or Enter. */
 export function table(columns, { choose, sort = null }) {
   let rows = [];
   let order = sort; // { column, down }
   let chosen = null;
+  let lines = new Map(); // row to its element, in the order shown
   const head = make('tr', {});
-  const body = make('tbody', {});
+  const body = make('tbody', { onkeydown: press });
   const more = make('p.note', {});
-  const element = make('div.scroll', {}, make('table', {}, make('thead', {}, head), body), more);
+  const heads = columns.map((column, i) => {
+    const button = make('button', { title: column.title, onclick: () => sortBy(i) });
+    return { button, cell: make('th', { scope: 'col' }, button) };
+  });
+  fill(head, heads.map(({ cell }) => cell));
+  const element = make('div.scroll', {}, make('table', { role: 'grid' }, make('thead', {}, head), body), more);
 
   function draw() {
-    fill(head, columns.map((column, i) => {
+    heads.forEach(({ button, cell }, i) => {
       const sorted = order?.column === i ? (order.down ? 'descending' : 'ascending') : 'none';
-      const arrow = sorted === 'none' ? '' : order.down ? ' ↓' : ' ↑';
-      return make('th', { title: column.title, 'aria-sort': sorted, onclick: () => sortBy(i) }, column.name + arrow);
-    }));
+      cell.setAttribute('aria-sort', sorted);
+      button.textContent = columns[i].name + { none: '', descending: ' ↓', ascending: ' ↑' }[sorted];
+    });
     const list = [...rows];
     if (order) {
       const { value } = columns[order.column];
       list.sort((a, b) => (order.down ? -1 : 1) * (value(a) - value(b)));
     }
-    fill(body, list.slice(0, SHOWN).map((row) =>
-      make('tr', { className: row === chosen ? 'on' : '', onclick: () => pick(row) },
-        columns.map((column) => make('td', {}, column.show(row))))));
+    lines = new Map(list.slice(0, SHOWN).map((row) => [row,
+      make('tr', { onclick: () => pick(row) }, columns.map((column) => make('td', {}, column.show(row))))]));
+    fill(body, [...lines.values()]);
     more.textContent = list.length > SHOWN ? `and ${count(list.length - SHOWN)} more` : '';
+    mark();
+  }
+
+  /** Shows which row is chosen; that one, or else the first, is where Tab stops. */
+  function mark() {
+    const stop = lines.get(chosen) ?? [...lines.values()][0];
+    for (const [row, line] of lines) {
+      line.classList.toggle('on', row === chosen);
+      line.setAttribute('aria-selected', row === chosen);
+      line.tabIndex = line === stop ? 0 : -1;
+    }
+  }
+
+  function press(event) {
+    const all = [...lines];
+    const at = all.findIndex(([, line]) => line === event.target);
+    if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 10, PageUp: at - 10, Home: 0, End: all.length - 1 }[event.key];
+    if (to !== undefined) all[Math.min(Math.max(to, 0), all.length - 1)][1].focus();
+    else if (event.key === 'Enter' || event.key === ' ') pick(all[at][0]);
+    else return;
+    event.preventDefault();
   }
 
   function sortBy(column) {
@@ -39,7 +68,7 @@ export function table(columns, { choose, sort = null }) {
 
   function pick(row) {
     chosen = row;
-    draw();
+    mark();
     choose(row);
   }
 
@@ -53,10 +82,8 @@ export function table(columns, { choose, sort = null }) {
       draw();
     },
     mark(match) {
-      const row = rows.find(match) ?? null;
-      if (row === chosen) return;
-      chosen = row;
-      draw();
+      chosen = rows.find(match) ?? null;
+      mark();
     },
   };
 }

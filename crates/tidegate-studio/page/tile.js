@@ -1,6 +1,6 @@
 // The line at the foot: what is under the pointer.
 
-import { $, make, fill, count, fixed } from './dom.js';
+import { $, make, fill, count, fixed, coarse } from './dom.js';
 import { state, on } from './store.js';
 import { placeOf } from './map.js';
 import { OPEN, CLOSED, CLOSED_AGAIN } from './layers/trace.js';
@@ -14,7 +14,7 @@ function show() {
   const { hover, doc, tool } = state;
   if (!doc) return;
   if (!hover) {
-    fill($('#tile'), make('span', {}, TIPS[tool]));
+    fill($('#tile'), make('span', {}, coarse() ? TOUCH : TIPS[tool]));
     return;
   }
   const cell = hover[1] * doc.width + hover[0];
@@ -45,6 +45,8 @@ const TIPS = {
   wall: 'Paint walls. [ and ] change the brush. Alt-drag pans.',
   ground: 'Paint free ground. [ and ] change the brush. Alt-drag pans.',
 };
+
+const TOUCH = 'Tap for a goal, drag the pins; drag to pan, pinch to zoom.';
 
 function showFacts() {
   const { doc } = state;

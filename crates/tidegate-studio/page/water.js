@@ -1,6 +1,6 @@
 // The water slider: at the left nothing is flooded, at the right the decomposition is done.
 
-import { $, count } from './dom.js';
+import { $, count, icon } from './dom.js';
 import { state, set, on } from './store.js';
 import * as map from './map.js';
 import { END } from './rising.js';
@@ -53,10 +53,11 @@ function show() {
   const { lakes, water } = state;
   const slider = $('#water');
   slider.value = now();
-  $('#water-play use').setAttribute('href', `icons.svg#${playing ? 'pause' : 'play'}`);
+  icon($('#water-play'), playing ? 'pause' : 'play');
+  $('#water-play').title = playing ? 'Stop the water (R)' : 'Let the water rise (R)';
   if (water === null || !lakes) {
     $('#water-text').textContent = 'risen';
-    $('#water-note').textContent = 'Slide to see zones come about.';
+    $('#water-note').textContent = 'Slide to see zones form.';
     return;
   }
   const born = lakes.births.reduce((n, birth) => n + (birth <= water ? 1 : 0), 0);

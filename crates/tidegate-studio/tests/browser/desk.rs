@@ -61,11 +61,6 @@ impl Desk {
         let server = Runtime::new().expect("threads for the server");
         let url = server.block_on(serve(maps, folder.path()));
         let mut wire = Wire::open(&program, profile.path());
-        let (width, height) = size;
-        wire.call(
-            "Emulation.setDeviceMetricsOverride",
-            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false }),
-        );
         let to = folder.path();
         wire.call(
             "Browser.setDownloadBehavior",
@@ -73,8 +68,30 @@ impl Desk {
         );
         let wire = RefCell::new(wire);
         let desk = Desk { wire, url, folder, _profile: profile, _server: server };
+        desk.resize(size);
         desk.go(view);
         Some(desk)
+    }
+
+    /// Gives the window another size; one as narrow as a phone's is touched by fingers.
+    pub(crate) fn resize(&self, (width, height): (u32, u32)) {
+        let phone = width < 720;
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone }),
+        );
+        let touch = json!({ "enabled": phone, "maxTouchPoints": 2 });
+        self.call("Emulation.setTouchEmulationEnabled", touch);
+    }
+
+    /// Fingers on the glass: `"touchStart"`, `"touchMove"` or `"touchEnd"`, and where they are.
+    pub(crate) fn fingers(&self, kind: &str, places: &[(f64, f64)]) {
+        let points: Vec<Value> = places
+            .iter()
+            .enumerate()
+            .map(|(id, (x, y))| json!({ "x": x, "y": y, "id": id }))
+            .collect();
+        self.call("Input.dispatchTouchEvent", json!({ "type": kind, "touchPoints": points }));
     }
 
     fn call(&self, method: &str, params: Value) -> Value {
@@ -84,10 +101,21 @@ impl Desk {
     /// Opens the page with a view and waits until it is ready.
     pub(crate) fn go(&self, view: &str) {
         let to = if view.is_empty() { self.url.clone() } else { format!("{}&{view}", self.url) };
+        self.visit(&to);
+        self.ready();
+    }
+
+    /// Opens the page without its token.
+    pub(crate) fn go_unknown(&self) {
+        self.run("sessionStorage.clear()");
+        self.visit(self.url.split('#').next().expect("an address"));
+        self.until("!document.querySelector('#veil').hidden");
+    }
+
+    fn visit(&self, address: &str) {
         self.call("Page.navigate", json!({ "url": "about:blank" }));
         self.until("location.href === 'about:blank'");
-        self.call("Page.navigate", json!({ "url": to }));
-        self.ready();
+        self.call("Page.navigate", json!({ "url": address }));
     }
 
     /// Loads the page anew.
@@ -132,6 +160,11 @@ impl Desk {
     pub(crate) fn run(&self, statements: &str) {
         let call = format!("(async () => {{ {statements}; }})()");
         self.value(&call).unwrap_or_else(|e| panic!("{statements}: {e}"));
+    }
+
+    /// Runs a whole program in the page.
+    pub(crate) fn evaluate(&self, program: &str) {
+        self.call("Runtime.evaluate", json!({ "expression": program }));
     }
 
     /// Waits until an expression holds.
@@ -226,10 +259,43 @@ impl Desk {
         let key = keys.rsplit('+').next().unwrap();
         let held = |name| keys.len() > key.len() && keys.contains(name);
         let modifiers: u8 = if held("Ctrl") { 2 } else { 0 } + if held("Shift") { 8 } else { 0 };
-        for kind in ["rawKeyDown", "keyUp"] {
-            let event = json!({ "type": kind, "key": key, "modifiers": modifiers });
+        // What the browser does by itself with a key goes by its number.
+        let number = match key {
+            "Tab" => 9,
+            "Enter" => 13,
+            " " => 32,
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            _ => 0,
+        };
+        let text = match key {
+            "Enter" => "\r",
+            " " => " ",
+            _ => "",
+        };
+        for kind in [if text.is_empty() { "rawKeyDown" } else { "keyDown" }, "keyUp"] {
+            let event = json!({ "type": kind, "key": key, "modifiers": modifiers, "text": text,
+                                "windowsVirtualKeyCode": number });
             self.call("Input.dispatchKeyEvent", event);
         }
+    }
+
+    /// Types text where the focus is.
+    pub(crate) fn type_text(&self, text: &str) {
+        self.call("Input.insertText", json!({ "text": text }));
+    }
+
+    /// Presses Tab until what has the focus matches a selector.
+    pub(crate) fn tab_to(&self, selector: &str) {
+        for _ in 0..80 {
+            self.key("Tab");
+            if self.js(&format!("document.activeElement.matches('{selector}')")) {
+                return;
+            }
+        }
+        panic!("Tab never comes to {selector}");
     }
 
     /// Chooses an entry of a list.

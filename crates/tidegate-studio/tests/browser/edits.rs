@@ -7,7 +7,7 @@ use tidegate_studio::Opened;
 use crate::desk::{Desk, SMALL};
 
 /// Two rooms of 19 x 28 tiles and an opening of ten between them.
-fn two_rooms() -> Option<Desk> {
+pub(crate) fn two_rooms() -> Option<Desk> {
     let rows: Vec<String> = (0..30)
         .map(|y| match y {
             0 | 29 => "@".repeat(41),

@@ -3,12 +3,16 @@
 //! stayed free of errors.
 //!
 //! Where there is no chromium the tests say that they are skipped; with `CI=true` they fail.
-//! `tools/install-browser` installs it.
+//! `tools/install-browser` installs it, `tools/install-axe` what `access` wants.
 
+mod access;
 mod desk;
 mod edits;
+mod ends;
+mod keyboard;
 mod measure;
 mod pictures;
 mod searches;
+mod sizes;
 mod view;
 mod wire;

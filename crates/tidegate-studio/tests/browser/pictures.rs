@@ -1,4 +1,4 @@
-//! The pictures of `docs/studio.md`, taken anew. Run with
+//! The pictures of `docs/studio.md`, taken again. Run with
 //! `cargo test -p tidegate-studio --test browser -- --ignored pictures`.
 
 use std::path::Path;
@@ -52,6 +52,49 @@ fn pictures_of_the_views() {
     keep_when_built(&desk, "hpa");
     desk.go("map=rts-512&theme=light&engines=maat+astar&layers=sectors+path");
     keep_when_built(&desk, "sectors");
+    desk.close();
+}
+
+/// Every size in both themes, with and without panels, to be looked at: `target/pictures`. Two
+/// of them are shown in `docs/studio.md`.
+#[test]
+#[ignore = "writes target/pictures/*.png and two of docs/studio"]
+fn pictures_of_all_sizes() {
+    let Some(desk) = Desk::open() else { return };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = root.join("target/pictures");
+    std::fs::create_dir_all(&folder).expect("the folder");
+    for (width, height) in [SIZE, (1024, 700), (390, 800)] {
+        desk.resize((width, height));
+        for theme in ["dark", "light"] {
+            let take = |name: &str| {
+                let file = format!("{width}x{height}-{theme}-{name}.png");
+                desk.settle();
+                std::fs::write(folder.join(file), desk.picture()).expect("a picture");
+            };
+            desk.go(&format!("theme={theme}&map=rts-512"));
+            take("first");
+            let button = if width < 720 { "sheet" } else { "tab" };
+            for tab in ["paths", "problems", "regions", "effect"] {
+                desk.click(&format!("[data-{button}=\"{tab}\"]"));
+                if tab == "problems" {
+                    desk.until("document.querySelectorAll('#problems tbody tr').length > 10");
+                }
+                take(tab);
+            }
+            if width < 720 {
+                desk.click("[data-sheet=\"left\"]");
+                take("layers");
+            }
+            desk.go(&format!("theme={theme}&map=rts-512&compare=1&layers=zones+gates+search+path"));
+            desk.until("studio.state.traces.every(Boolean)");
+            take("side-by-side");
+        }
+    }
+    for (from, to) in [("1024x700-light-first", "small"), ("390x800-dark-paths", "phone")] {
+        let docs = root.join(format!("docs/studio/{to}.png"));
+        std::fs::copy(folder.join(format!("{from}.png")), docs).expect("a copy");
+    }
     desk.close();
 }
 
