@@ -64,7 +64,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         }
     }
     let folder = args.save_dir.unwrap_or_else(|| PathBuf::from("."));
-    tidegate_studio::serve(maps, folder, address, |url| {
+    tidegate_studio::serve(maps, folder, tidegate_studio::state_folder(), address, |url| {
         let mut out = std::io::stdout().lock();
         let _ = writeln!(out, "The studio is at {url}\nCtrl-C ends it.");
         let _ = out.flush();

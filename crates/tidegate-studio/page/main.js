@@ -22,8 +22,9 @@ import * as search from './search.js';
 import * as theme from './theme.js';
 import * as tile from './tile.js';
 import * as water from './water.js';
+import * as work from './work.js';
 
-const PARTS = [theme, message, stage, layers, search, player, water, pointer, edit, paths, problems, regions, effect, tile, keys];
+const PARTS = [theme, message, stage, layers, search, player, water, pointer, edit, paths, problems, regions, effect, tile, work, keys];
 
 async function begin() {
   const known = api.begin();

@@ -12,3 +12,4 @@ mod pictures;
 mod searches;
 mod view;
 mod wire;
+mod work;
