@@ -96,7 +96,7 @@ function change(result, slot) {
   if (!same || old.version === result.version) return null;
   const part = (result.expanded - old.expanded) / Math.max(old.expanded, 1);
   const word = `${part > 0 ? '+' : '−'}${Math.abs(part * 100).toFixed(0)} %`;
-  return make(`span.${part <= 0 ? 'good' : 'bad'}`, { title: `${count(old.expanded)} before the last edit` }, part === 0 ? ' ±0' : ` ${word}`);
+  return make(`span.${part < 0 ? 'good' : part > 0 ? 'bad' : 'none'}`, { title: `${count(old.expanded)} before the last edit` }, part === 0 ? ' ±0' : ` ${word}`);
 }
 
 const number = (value, name, title, extra = null) =>

@@ -19,7 +19,9 @@ export function begin() {
 
 const nameOf = (file) => file.replace(/^.*[\\/]/, '');
 
-const amount = ({ zones, gates }) => `${count(zones)} zones and ${count(gates)} gates`;
+const some = (n, name) => `${count(n)} ${name}${n === 1 ? '' : 's'}`;
+
+const amount = ({ zones, gates }) => `${some(zones, 'zone')} and ${some(gates, 'gate')}`;
 
 function show() {
   const { doc } = state;

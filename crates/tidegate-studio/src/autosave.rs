@@ -132,7 +132,8 @@ impl Record {
             }
         }
         let source = |manual| if manual { Source::Manual } else { Source::Automatic };
-        let lines = self.gates.iter().map(|&(a, b, by)| GateLine::new(tile(a), tile(b), source(by)));
+        let lines =
+            self.gates.iter().map(|&(a, b, by)| GateLine::new(tile(a), tile(b), source(by)));
         let parts = Decomposition::from_gates(&grid, lines).map_err(|error| error.to_string())?;
         let method = Method::from_name(&self.method).ok_or("the method is not known")?;
         let parts = parts.with_origin(method, self.raw_gates);

@@ -59,7 +59,8 @@ impl Fault {
 
     /// Unsaved work of an earlier session must be restored or discarded first.
     pub(crate) fn undecided() -> Fault {
-        let message = "this map has unsaved work of an earlier session: restore or discard it first";
+        let message =
+            "this map has unsaved work of an earlier session: restore or discard it first";
         Fault::new(StatusCode::CONFLICT, "recovery", message)
     }
 

@@ -28,8 +28,8 @@ mod times;
 mod trace;
 mod work;
 
-pub use autosave::state_folder;
 pub use app::{Settings, Studio, router, routes};
+pub use autosave::state_folder;
 pub use bundled::{Bundled, bundled};
 pub use posthoc::posthoc;
 pub use serve::{Address, serve};

@@ -122,9 +122,8 @@ impl SavedFiles {
     /// Writes a file: the old one stays until the new one is complete.
     pub(crate) fn write(&self, ending: &'static str, bytes: &[u8]) -> Answer<PathBuf> {
         let path = self.path(ending);
-        NewFile::replace(&path, bytes).map_err(|error| {
-            Fault::refused(format!("cannot write {}: {error}", path.display()))
-        })?;
+        NewFile::replace(&path, bytes)
+            .map_err(|error| Fault::refused(format!("cannot write {}: {error}", path.display())))?;
         self.remember(ending, blake3::hash(bytes));
         Ok(path)
     }

@@ -81,9 +81,10 @@ impl Shelf {
         // two in one folder must not share them.
         let shared = documents.iter().any(|d| d.files.folder == folder && d.files.stem == plain);
         let files = SavedFiles::new(folder, if shared { id.clone() } else { plain });
-        let autosave = self.session.clone().map(|session| {
-            Autosave::new(session, &files.folder, &files.stem, index.grid())
-        });
+        let autosave = self
+            .session
+            .clone()
+            .map(|session| Autosave::new(session, &files.folder, &files.stem, index.grid()));
         let document = Document::new(id.clone(), name, origin, files, autosave, index, problems);
         documents.push(Arc::new(document));
         id

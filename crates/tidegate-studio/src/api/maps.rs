@@ -130,9 +130,8 @@ pub(crate) async fn one(
             .collect();
         let mut about = json!(status);
         let regions = Regions::new(&scene.grid, &scene.parts);
-        let zones: Vec<Value> = (0..scene.parts.zones().len())
-            .map(|i| zone_facts(&scene, &regions, i))
-            .collect();
+        let zones: Vec<Value> =
+            (0..scene.parts.zones().len()).map(|i| zone_facts(&scene, &regions, i)).collect();
         let rest = json!({
             "id": document.id,
             "name": document.name,
