@@ -78,7 +78,9 @@ export const redo = () => state.doc.redo > 0 && change('redo');
 
 export function removeChosen() {
   const { selected } = state;
-  if (selected?.kind === 'gate') change('remove_gate', { gate: selected.id });
+  if (selected?.kind !== 'gate') return;
+  set({ selected: null }); // so that nobody asks about it any more
+  change('remove_gate', { gate: selected.id });
 }
 
 function show() {

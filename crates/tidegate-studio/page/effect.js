@@ -74,7 +74,7 @@ function show(result) {
 }
 
 /** Whether two times differ by no more than each of them varies. */
-const alike = (one, two) => Math.min(one.runs, two.runs) < 3 || (one.low <= two.high && two.low <= one.high);
+export const alike = (one, two) => Math.min(one.runs, two.runs) < 3 || (one.low <= two.high && two.low <= one.high);
 
 function choose(row) {
   set({ start: row.from, goal: row.to, chosen: state.chosen.includes(engine.value) ? state.chosen : [state.chosen[0], engine.value], water: null });

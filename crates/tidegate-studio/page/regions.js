@@ -11,6 +11,7 @@ import * as edit from './edit.js';
 
 let card, zones, gates, tabs;
 let kind = 'zone';
+let asking = null; // about what is chosen
 
 export function begin() {
   card = make('div', { id: 'region-card' });
@@ -82,6 +83,7 @@ function choose(name, thing) {
 
 /** Fetches and shows what is known of the chosen zone or gate. */
 async function inspect() {
+  asking?.abort();
   const { selected, doc } = state;
   const all = doc && selected ? { zone: doc.zones, gate: doc.gate_list }[selected.kind] : null;
   if (!all || selected.id >= all.length) {
@@ -90,11 +92,12 @@ async function inspect() {
   }
   flip(selected.kind);
   const { version } = doc;
+  asking = new AbortController();
   let facts;
   try {
-    facts = await api.get(map.path(`/${selected.kind}s/${selected.id}`));
+    facts = await api.get(map.path(`/${selected.kind}s/${selected.id}`), asking.signal);
   } catch (problem) {
-    if (problem.code === 'not_found') return;
+    if (problem.code === 'not_found' || problem.name === 'AbortError') return;
     throw problem;
   }
   if (state.selected !== selected || state.doc.version !== version) return;
@@ -141,7 +144,7 @@ function gateCard(gate) {
   const nearest = [...distinct.values()].sort((a, b) => a.length - b.length).slice(0, 5);
   return [make('div.card.region', {},
     make('header', {}, make('b', {}, `Gate ${gate.number}`), make('span.spring', {}),
-      make('button.quiet', { id: 'remove-gate', title: 'Take it away (Delete)', onclick: () => edit.change('remove_gate', { gate: gate.id }) }, 'Remove')),
+      make('button.quiet', { id: 'remove-gate', title: 'Take it away (Delete)', onclick: edit.removeChosen }, 'Remove')),
     facts([
       ['Width', `${fixed(gate.span, 1)} tiles`],
       ['Ends', `${gate.a.join(', ')} and ${gate.b.join(', ')}`],

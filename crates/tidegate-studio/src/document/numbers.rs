@@ -159,7 +159,7 @@ fn hand_on(
 }
 
 /// Colours for all zones. Untouched ones keep theirs; a touched one keeps its colour unless a
-/// neighbour has it, and else takes the one that its neighbours use least.
+/// neighbour has it, and else takes the one that its neighbours use least, then all zones.
 fn recoloured(parts: &Decomposition, mut shades: Vec<Option<u32>>, touched: &[bool]) -> Vec<u32> {
     let mut beside: Vec<Vec<usize>> = vec![Vec::new(); shades.len()];
     for gate in parts.gates() {
@@ -170,13 +170,19 @@ fn recoloured(parts: &Decomposition, mut shades: Vec<Option<u32>>, touched: &[bo
             beside[zone.index()].extend(around.iter().filter(|&&other| other != zone.index()));
         }
     }
-    for zone in (0..shades.len()).filter(|&zone| touched[zone]) {
+    let count = |shades: &mut dyn Iterator<Item = u32>| {
         let mut uses = [0u32; SHADES as usize];
-        for shade in beside[zone].iter().filter_map(|&other| shades[other]) {
-            uses[(shade % SHADES) as usize] += 1;
-        }
-        if shades[zone].is_none_or(|own| uses[(own % SHADES) as usize] > 0) {
-            shades[zone] = (0..SHADES).min_by_key(|&shade| (uses[shade as usize], shade));
+        shades.for_each(|shade| uses[(shade % SHADES) as usize] += 1);
+        uses
+    };
+    let mut all = count(&mut shades.iter().flatten().copied());
+    for zone in (0..shades.len()).filter(|&zone| touched[zone]) {
+        let near = count(&mut beside[zone].iter().filter_map(|&other| shades[other]));
+        if shades[zone].is_none_or(|own| near[(own % SHADES) as usize] > 0) {
+            let least = |&shade: &u32| (near[shade as usize], all[shade as usize], shade);
+            let best = (0..SHADES).min_by_key(least).unwrap_or(0);
+            all[best as usize] += 1;
+            shades[zone] = Some(best);
         }
     }
     shades.into_iter().map(|shade| shade.unwrap_or(0)).collect()
@@ -254,13 +260,17 @@ mod tests {
         // As earlier edits may leave it: the outer rooms are alike, which is well while the
         // middle one lies between them.
         numbers.shades = vec![2, 1, 2];
+        let ids = [1, 10].map(|x| match parts.place(grid.cell(Tile::new(x, 0)).unwrap()) {
+            Place::Zone(zone) => zone,
+            place => panic!("{place:?}"),
+        });
         let mut editor = Editor::new(&grid, parts.clone());
-        editor.add_gate(Tile::new(4, 0), Tile::new(4, 4)).unwrap();
-        let divided = editor.decomposition().clone();
-        let carried = numbers.carried(&parts, &divided);
-        let shade = |x: u16| number_at(&carried, &grid, &divided, x).1;
-        assert_eq!((shade(10), shade(16)), (1, 2), "untouched");
-        assert_ne!(shade(0), shade(6));
-        assert_ne!(shade(6), shade(10));
+        editor.merge_zones(ids[0], ids[1]).unwrap();
+        let merged = editor.decomposition();
+        let carried = numbers.carried(&parts, merged);
+        let (number, shade) = number_at(&carried, &grid, merged, 1);
+        assert_eq!(number, numbers.zone(ids[0].index()), "that of the larger");
+        assert_eq!(number_at(&carried, &grid, merged, 16).1, 2, "untouched");
+        assert_ne!(shade, 2, "neighbours differ");
     }
 }

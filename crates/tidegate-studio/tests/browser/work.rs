@@ -290,5 +290,19 @@ fn times_and_verdicts_say_what_they_are() {
     let title: String = desk.js("document.querySelector('#card-0 .number:last-child').title");
     assert!(title.starts_with("Median of ") && title.contains("half of them took"), "{title}");
     picture(&desk, "times");
+
+    // What an edit does not change is not coloured, nor are times that differ within noise.
+    desk.key("2");
+    desk.drag((2, 14), (10, 14));
+    desk.until("document.querySelector('#card-0 .number .none')?.textContent === ' ±0'");
+    let alike = |one: &str, two: &str| -> bool {
+        desk.js(&format!("(await import('./effect.js')).alike({{ {one} }}, {{ {two} }})"))
+    };
+    assert!(alike("runs: 7, low: 9, high: 11", "runs: 7, low: 10, high: 13"));
+    assert!(!alike("runs: 7, low: 9, high: 11", "runs: 7, low: 12, high: 13"));
+    assert!(
+        alike("runs: 1, low: 9, high: 9", "runs: 1, low: 99, high: 99"),
+        "one run tells nothing"
+    );
     desk.close();
 }
