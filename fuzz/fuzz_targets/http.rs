@@ -31,6 +31,7 @@ impl Bench {
         let studio = Studio::new(Settings {
             maps: Vec::new(),
             folder: std::env::temp_dir().join("tidegate-fuzz-http"),
+            state: None,
             hosts: vec![HOST.to_owned(), "localhost:8123".to_owned()],
             token: TOKEN.to_owned(),
         })

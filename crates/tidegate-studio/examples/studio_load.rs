@@ -150,6 +150,7 @@ async fn main() -> Result<()> {
     let settings = Settings {
         maps: Vec::new(),
         folder: std::env::temp_dir(),
+        state: None,
         hosts: vec!["127.0.0.1:1".to_owned()],
         token: "load".to_owned(),
     };

@@ -8,11 +8,12 @@ import { state, set, on } from './store.js';
 import { complain, say } from './message.js';
 
 let queue = Promise.resolve();
+let underway = 0; // changes that the server has not answered yet
 
 const DONE = {
   add_gate: 'Gate added.', move_end: 'Gate moved.', remove_gate: 'Gate removed.', merge_zones: 'Zones merged.',
   split_zone: 'Zone divided.', paint: 'Walls changed.', undo: 'Undone.', redo: 'Done again.',
-  decompose: 'All zones and gates were made anew.', revert: 'As it was opened.',
+  decompose: 'All zones and gates were made again.', revert: 'As it was opened.', original: 'The map as its file has it.',
 };
 
 export function begin() {
@@ -20,13 +21,17 @@ export function begin() {
   $('#redo').onclick = redo;
   on(['doc'], show);
   window.addEventListener('beforeunload', (event) => {
-    if (state.doc?.dirty) event.preventDefault();
+    if (wouldLose()) event.preventDefault();
   });
 }
 
+/** Whether leaving now could lose work: the server keeps all that it knows of, if it can. */
+export const wouldLose = () => underway > 0 || Boolean(state.painting) || Boolean(state.doc?.dirty && !state.doc.autosaved);
+
 /** Makes a change; `null` if it was refused. */
 export function change(op, fields = {}) {
-  const result = queue.then(() => carryOut(op, fields));
+  underway += 1;
+  const result = queue.then(() => carryOut(op, fields)).finally(() => { underway -= 1; });
   queue = result.catch(() => {});
   return result;
 }
@@ -41,7 +46,8 @@ async function carryOut(op, fields) {
     await map.refresh();
     set({ edits: (state.edits ?? 0) + 1 });
     const more = ['undo', 'redo'].includes(op) ? '' : ' What it does to other problems: see Effect.';
-    if (state.tab !== 'effect') say((DONE[op] ?? 'Changed.') + more);
+    if (facts.gate && !facts.gate.separates) complain(new Error(useless(facts.gate)));
+    else if (state.tab !== 'effect') say((DONE[op] ?? 'Changed.') + more);
     return facts;
   } catch (problem) {
     if (problem.code === 'stale') {
@@ -55,6 +61,12 @@ async function carryOut(op, fields) {
   }
 }
 
+/** What is the matter with a gate that does not separate two zones. */
+export function useless({ number, zones }) {
+  const where = zones.length ? `zone ${state.doc.zones[zones[0]].number} is on all sides of it` : 'there is nothing beside it';
+  return `Gate ${number} separates nothing: ${where}. Drag its ends to walls or other gates, or undo.`;
+}
+
 /** What a change would do, without making it; `refused` tells why it cannot be made. */
 export async function preview(op, fields, signal) {
   const body = { version: state.doc.version, op, dry: true, ...fields };
@@ -66,7 +78,9 @@ export const redo = () => state.doc.redo > 0 && change('redo');
 
 export function removeChosen() {
   const { selected } = state;
-  if (selected?.kind === 'gate') change('remove_gate', { gate: selected.id });
+  if (selected?.kind !== 'gate') return;
+  set({ selected: null }); // so that nobody asks about it any more
+  change('remove_gate', { gate: selected.id });
 }
 
 function show() {
@@ -74,22 +88,28 @@ function show() {
   $('#undo').disabled = doc.undo === 0;
   $('#redo').disabled = doc.redo === 0;
   $('#save').classList.toggle('dirty', doc.dirty);
-  $('#save').title = doc.dirty ? 'Save: there are unsaved changes (Ctrl+S)' : 'Save the decomposition (Ctrl+S)';
+  const kept = doc.autosaved ? ', kept until you save or undo them' : '';
+  $('#save').title = doc.dirty ? `Save: there are unsaved changes${kept} (Ctrl+S)` : 'Save the decomposition (Ctrl+S)';
 }
 
 /** Saves zones and gates (and painted walls) where the program was told to. */
 export async function save() {
   await queue;
   try {
-    const answer = await api.post(map.path('/save'), { version: state.doc.version, what: 'json' });
-    const { file } = await answer.json();
-    await map.refresh();
-    say(`Saved ${file}`);
-    return file;
+    return await write(false);
   } catch (problem) {
-    complain(problem);
+    if (problem.code !== 'exists') complain(problem);
+    else if (await agree('Replace the file?', `${problem.message}. If you replace it, what is in it now is lost.`, 'Replace it')) return write(true).catch(complain);
     return null;
   }
+}
+
+async function write(replace) {
+  const answer = await api.post(map.path('/save'), { version: state.doc.version, what: 'json', replace });
+  const { file } = await answer.json();
+  await map.refresh();
+  say(`Saved ${file}`);
+  return file;
 }
 
 /** Asks in a dialog; true if the person agrees. */

@@ -58,20 +58,23 @@ export async function measure() {
 
 function show(result) {
   const { before, after, better, worse, same } = result;
-  const line = (name, from, to, format) => {
+  const line = (name, from, to, format, noise = false) => {
     const part = from ? (to - from) / from : 0;
     const word = Math.abs(part) < 0.0005 ? '±0 %' : `${part < 0 ? '−' : '+'}${Math.abs(100 * part).toFixed(1)} %`;
     return make('div.compare', {}, make('span', {}, name),
       make('span', {}, format(from)), make('span', {}, '→'), make('b', {}, format(to)),
-      make(`span.${part < -0.0005 ? 'good' : part > 0.0005 ? 'bad' : 'none'}`, {}, word));
+      make(`span.${noise ? 'none' : part < -0.0005 ? 'good' : part > 0.0005 ? 'bad' : 'none'}`, noise ? { title: 'The times of one and the same differ as much' } : {}, word));
   };
   fill(sums, make('div.card.sums', {},
     line('Expansions', before.expanded, after.expanded, count),
-    line('Time', before.micros, after.micros, duration),
+    line('Time', before.micros, after.micros, duration, alike(before, after)),
     make('p.note', {}, `${count(better)} of ${count(result.rows.length)} problems better, ${count(worse)} worse, ${count(same)} the same, with ${result.engine}.`)));
   list.element.hidden = false;
   list.put(result.rows);
 }
+
+/** Whether two times differ by no more than each of them varies. */
+export const alike = (one, two) => Math.min(one.runs, two.runs) < 3 || (one.low <= two.high && two.low <= one.high);
 
 function choose(row) {
   set({ start: row.from, goal: row.to, chosen: state.chosen.includes(engine.value) ? state.chosen : [state.chosen[0], engine.value], water: null });

@@ -7,7 +7,7 @@ import { $, make, fill, download } from './dom.js';
 import { state, set, on } from './store.js';
 import { panes, drawOn } from './stage.js';
 import { complain, say } from './message.js';
-import { agree } from './edit.js';
+import { agree, wouldLose } from './edit.js';
 import * as problems from './problems.js';
 
 export function begin(openMap) {
@@ -53,6 +53,7 @@ async function take(file, openMap) {
       await openMap(id);
     }
   } catch (problem) {
+    problem.message = `${file.name}: ${problem.message}`;
     complain(problem);
   }
 }
@@ -173,6 +174,6 @@ async function pull(route, ending) {
 }
 
 /** Asks before work is thrown away. */
-export const maySwitch = () => !state.doc?.dirty || agree('Leave this map?',
+export const maySwitch = () => !wouldLose() || agree('Leave this map?',
   'It has changes that are not saved. They stay here while the studio runs, and are lost when it stops.', 'Leave it');
 

@@ -26,8 +26,9 @@ import * as theme from './theme.js';
 import * as tile from './tile.js';
 import * as tools from './tools.js';
 import * as water from './water.js';
+import * as work from './work.js';
 
-const PARTS = [theme, message, stage, layers, search, player, water, tools, brush, cursor, pointer, edit, paths, problems, regions, effect, tile, panels, keys];
+const PARTS = [theme, message, stage, layers, search, player, water, tools, brush, cursor, pointer, edit, paths, problems, regions, effect, tile, work, panels, keys];
 
 async function begin() {
   const known = api.begin();

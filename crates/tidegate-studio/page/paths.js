@@ -67,9 +67,13 @@ function body(result, slot) {
     make('div.numbers', {},
       number(found ? fixed(result.length, 2) : '–', 'length', 'Length of the path in tiles'),
       number(found ? count(result.expanded) : '–', 'expanded', 'Tiles taken from the open list', change(result, slot)),
-      number(found ? duration(result.micros) : '–', 'time', 'Least of up to three runs')),
+      number(found ? duration(result.micros) : '–', 'time', found ? spread(result) : 'How long it took')),
     make('div.bar-of', { title: 'Expansions, beside the other engine' }, share));
 }
+
+/** Where a time comes from. */
+const spread = ({ runs, low, high }) => (runs === 1 ? 'One run'
+  : `Median of ${runs} runs; half of them took ${duration(low)} to ${duration(high)}`);
 
 /** How expansions moved with the last edit. */
 function change(result, slot) {
@@ -79,7 +83,7 @@ function change(result, slot) {
   if (!same || old.version === result.version) return null;
   const part = (result.expanded - old.expanded) / Math.max(old.expanded, 1);
   const word = `${part > 0 ? '+' : '−'}${Math.abs(part * 100).toFixed(0)} %`;
-  return make(`span.${part <= 0 ? 'good' : 'bad'}`, { title: `${count(old.expanded)} before the last edit` }, part === 0 ? ' ±0' : ` ${word}`);
+  return make(`span.${part < 0 ? 'good' : part > 0 ? 'bad' : 'none'}`, { title: `${count(old.expanded)} before the last edit` }, part === 0 ? ' ±0' : ` ${word}`);
 }
 
 const number = (value, name, title, extra = null) =>
@@ -94,8 +98,9 @@ function verdict() {
   const ratio = one.expanded / Math.max(two.expanded, 1);
   const [better, worse] = ratio >= 1 ? [two, one] : [one, two];
   const times = worse.expanded / Math.max(better.expanded, 1);
-  const text = times < 1.05
-    ? ['Both look at about as many tiles.']
+  const text = one.expanded + two.expanded === 0 ? ['Both answer without a search.']
+    : better.expanded === 0 ? [make('b', {}, better.engine), ` answers without a search; ${worse.engine} expands ${count(worse.expanded)} tiles.`]
+    : times < 1.05 ? ['Both look at about as many tiles.']
     : [make('b', {}, better.engine), ` expands ${times < 10 ? times.toFixed(1) : count(Math.round(times))} times fewer tiles than ${worse.engine}.`];
   const extra = Math.abs(one.cost - two.cost);
   if (extra === 0) text.push(' The paths are equally long.');

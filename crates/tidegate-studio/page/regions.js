@@ -11,19 +11,20 @@ import * as edit from './edit.js';
 
 let card, zones, gates, tabs;
 let kind = 'zone';
+let asking = null; // about what is chosen
 
 export function begin() {
   card = make('div', { id: 'region-card' });
   zones = table([
-    { name: 'zone', title: 'Number', value: (z) => z.id, show: (z) => z.id },
+    { name: 'zone', title: 'Number', value: (z) => z.number, show: (z) => z.number },
     { name: 'tiles', title: 'Area', value: (z) => z.area, show: (z) => count(z.area) },
     { name: 'gates', title: 'Gates around it', value: (z) => z.gates.length, show: (z) => z.gates.length },
     { name: 'depth', title: 'How far its deepest tile is from walls', value: (z) => z.altitude, show: (z) => fixed(z.altitude, 1) },
   ], { choose: (z) => choose('zone', z), sort: { column: 1, down: true } });
   gates = table([
-    { name: 'gate', title: 'Number', value: (g) => g.id, show: (g) => g.id },
+    { name: 'gate', title: 'Number', value: (g) => g.number, show: (g) => g.number },
     { name: 'width', title: 'Length of the line in tiles', value: (g) => g.span, show: (g) => fixed(g.span, 1) },
-    { name: 'zones', title: 'The zones it joins', value: (g) => g.zones[0] ?? -1, show: (g) => g.zones.join(' – ') },
+    { name: 'zones', title: 'The zones it joins', value: (g) => (g.separates ? numberOf('zone', g.zones[0]) : -1), show: joined },
     { name: 'made', title: 'By the method, or by hand', value: (g) => (g.source === 'manual' ? 1 : 0), show: (g) => (g.source === 'manual' ? 'by hand' : '') },
   ], { choose: (g) => choose('gate', g), sort: { column: 1, down: true } });
   tabs = ['zone', 'gate'].map((name) => make('button', { onclick: () => flip(name), id: `list-${name}s`, role: 'radio' }, `${name === 'zone' ? 'Zones' : 'Gates'}`));
@@ -38,25 +39,32 @@ export function begin() {
   inspect();
 }
 
+const numberOf = (name, id) => state.doc[name === 'zone' ? 'zones' : 'gate_list'][id].number;
+
+const joined = (gate) => (gate.separates
+  ? gate.zones.map((id) => numberOf('zone', id)).join(' – ')
+  : make('span.bad', { title: edit.useless(gate) }, 'separates nothing'));
+
 const METHODS = {
   water: ['Water', 'decompose', { method: 'water' }],
   hallways: ['Water, with hallways', 'decompose', { method: 'water', hallways: true }],
   rooms: ['Rooms', 'decompose', { method: 'rooms' }],
   revert: ['As it was opened', 'revert', {}],
+  original: ['As the map’s own file', 'original', {}],
 };
 
-/** Makes all gates anew; undo brings the old ones back. */
+/** Makes all gates again; undo brings the old ones back. */
 function anew() {
   const list = make('select', {
     id: 'anew',
-    title: 'Make all zones and gates anew; undo brings these back',
+    title: 'Make all zones and gates again; undo brings these back',
     'aria-label': 'Make all zones and gates again',
     onchange: () => {
       const [, op, fields] = METHODS[list.value];
       list.value = '';
       edit.change(op, fields);
     },
-  }, make('option', { value: '', hidden: true }, 'Anew…'), Object.entries(METHODS).map(([value, [name]]) => make('option', { value }, name)));
+  }, make('option', { value: '', hidden: true }, 'Again…'), Object.entries(METHODS).map(([value, [name]]) => make('option', { value }, name)));
   return list;
 }
 
@@ -76,6 +84,7 @@ function choose(name, thing) {
 
 /** Fetches and shows what is known of the chosen zone or gate. */
 async function inspect() {
+  asking?.abort();
   const { selected, doc } = state;
   const all = doc && selected ? { zone: doc.zones, gate: doc.gate_list }[selected.kind] : null;
   if (!all || selected.id >= all.length) {
@@ -84,11 +93,12 @@ async function inspect() {
   }
   flip(selected.kind);
   const { version } = doc;
+  asking = new AbortController();
   let facts;
   try {
-    facts = await api.get(map.path(`/${selected.kind}s/${selected.id}`));
+    facts = await api.get(map.path(`/${selected.kind}s/${selected.id}`), asking.signal);
   } catch (problem) {
-    if (problem.code === 'not_found') return;
+    if (problem.code === 'not_found' || problem.name === 'AbortError') return;
     throw problem;
   }
   if (state.selected !== selected || state.doc.version !== version) return;
@@ -105,13 +115,16 @@ async function inspect() {
 
 const facts = (rows) => make('dl.facts', {}, rows.flatMap(([name, value, title]) => [make('dt', { title }, name), make('dd', {}, value)]));
 
-const pick = (name, id) => make('button.quiet.link', { onclick: () => set({ selected: { kind: name, id } }) }, `${id}`);
+const pick = (name, id) => make('button.quiet.link', { onclick: () => set({ selected: { kind: name, id } }) }, `${numberOf(name, id)}`);
 
 const listOf = (items) => (items.length ? make('span.list', {}, items) : 'none');
 
+/** Numbers stay through edits; a file counts from 0 without gaps. */
+const inFiles = ({ id, number }) => (id === number ? [] : [['Number in files', `${id}`, 'Saved files number zones and gates from 0 without gaps']]);
+
 function zoneCard(zone) {
   return [make('div.card.region', {},
-    make('header', {}, make('b', {}, `Zone ${zone.id}`), make('span.spring', {}),
+    make('header', {}, make('b', {}, `Zone ${zone.number}`), make('span.spring', {}),
       make('button.quiet', { title: 'Divide it by the line that is shortest for what it cuts off', onclick: () => edit.change('split_zone', { zone: zone.id }) }, 'Split')),
     facts([
       ['Area', `${count(zone.area)} tiles (${(100 * zone.share).toFixed(1)} %)`],
@@ -123,6 +136,7 @@ function zoneCard(zone) {
       ['Dead end', zone.dead_end ? 'yes, one way in' : 'no'],
       ['Neighbours', listOf([...new Set(zone.neighbours.map((n) => n.zone))].map((id) => pick('zone', id)))],
       ['Gates', listOf(zone.gates.map((id) => pick('gate', id)))],
+      ...inFiles(zone),
     ]))];
 }
 
@@ -130,15 +144,16 @@ function gateCard(gate) {
   const distinct = new Map(gate.distances.map((far) => [far.gate, far]));
   const nearest = [...distinct.values()].sort((a, b) => a.length - b.length).slice(0, 5);
   return [make('div.card.region', {},
-    make('header', {}, make('b', {}, `Gate ${gate.id}`), make('span.spring', {}),
-      make('button.quiet', { id: 'remove-gate', title: 'Take it away (Delete)', onclick: () => edit.change('remove_gate', { gate: gate.id }) }, 'Remove')),
+    make('header', {}, make('b', {}, `Gate ${gate.number}`), make('span.spring', {}),
+      make('button.quiet', { id: 'remove-gate', title: 'Take it away (Delete)', onclick: edit.removeChosen }, 'Remove')),
     facts([
       ['Width', `${fixed(gate.span, 1)} tiles`],
       ['Ends', `${gate.a.join(', ')} and ${gate.b.join(', ')}`],
       ['Middle', gate.middle.join(', ')],
       ['Made', gate.source === 'manual' ? 'by hand' : 'by the method'],
       ['Only way', gate.bridge ? 'yes: closing it cuts the map' : 'no', 'Whether the region graph falls apart without it'],
-      ['Joins zones', listOf(gate.zones.map((id) => pick('zone', id)))],
+      ['Joins zones', gate.separates ? listOf(gate.zones.map((id) => pick('zone', id))) : joined(gate)],
       ...nearest.map(({ gate: id, length }, i) => [i === 0 ? 'Nearest gates' : '', make('span.list', {}, pick('gate', id), ` ${fixed(length, 1)} steps`)]),
+      ...inFiles(gate),
     ]))];
 }

@@ -22,10 +22,11 @@ function show() {
   const parts = [['tile', `${hover[0]}, ${hover[1]}`]];
   if (place.kind === 'zone') {
     const zone = doc.zones[place.id];
-    parts.push(['zone', `${place.id}`], ['of', `${count(zone.area)} tiles`], ['with', `${zone.gates.length} gates`]);
+    parts.push(['zone', `${zone.number}`], ['of', `${count(zone.area)} tiles`], ['with', `${zone.gates.length} gates`]);
   } else if (place.kind === 'gate') {
     const gate = doc.gate_list[place.id];
-    parts.push(['gate', `${place.id}`], ['width', fixed(gate.span, 1)], ['joins', gate.zones.join(' and ')]);
+    const joins = gate.separates ? ['joins', gate.zones.map((id) => doc.zones[id].number).join(' and ')] : ['', 'separates nothing'];
+    parts.push(['gate', `${gate.number}`], ['width', fixed(gate.span, 1)], joins);
   } else parts.push(['', 'wall']);
   if (state.altitudes && place.kind !== 'wall') parts.push(['to the wall', fixed(state.altitudes.values[cell] / 5, 1)]);
   if (state.lakes && place.kind !== 'wall') parts.push(['water level', `${state.lakes.levels[cell]}`]);

@@ -135,7 +135,7 @@ async function tryOut(op, fields) {
     const answer = await edit.preview(op, fields, mine.signal);
     if (asking === mine && draft) {
       draft.gate = answer.gate ?? null;
-      draft.refused = Boolean(answer.refused);
+      draft.refused = Boolean(answer.refused) || answer.gate?.separates === false;
       redraw();
     }
   } catch {

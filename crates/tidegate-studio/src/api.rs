@@ -8,6 +8,7 @@ pub(crate) mod layers;
 pub(crate) mod maps;
 pub(crate) mod overlay;
 pub(crate) mod problems;
+pub(crate) mod recovery;
 pub(crate) mod search;
 
 use axum::Json;

@@ -10,7 +10,10 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::csrf::CsrfLayer;
 
-use crate::api::{edit, files, inspect, jobs as job_api, layers, maps, overlay, problems, search};
+use crate::api::{
+    edit, files, inspect, jobs as job_api, layers, maps, overlay, problems, recovery, search,
+};
+use crate::autosave::Session;
 use crate::fault::Fault;
 use crate::jobs::Jobs;
 use crate::shelf::{Opened, Shelf};
@@ -29,6 +32,8 @@ pub struct Settings {
     pub maps: Vec<Opened>,
     /// Where bundled and uploaded maps are saved.
     pub folder: PathBuf,
+    /// Where unsaved work is kept, so that it outlives the program; `None` keeps none.
+    pub state: Option<PathBuf>,
     /// Hosts that requests may name, each with its port.
     pub hosts: Vec<String>,
     /// What the page must know to be answered.
@@ -48,8 +53,10 @@ pub struct Studio {
 impl Studio {
     /// Opens the maps.
     pub fn new(settings: Settings) -> anyhow::Result<Arc<Studio>> {
-        let Settings { maps, folder, hosts, token } = settings;
-        let shelf = Shelf::new(maps, folder)?;
+        let Settings { maps, folder, state, hosts, token } = settings;
+        // Work can be done without; the page then asks before it is left.
+        let session = state.and_then(|folder| Session::begin(&folder).ok());
+        let shelf = Shelf::new(maps, folder, session)?;
         let (jobs, bench) = (Jobs::new(), Bench::new(cores()));
         Ok(Arc::new(Studio { shelf, jobs, bench, hosts, token }))
     }
@@ -97,6 +104,11 @@ fn table() -> Vec<(&'static str, &'static str, MethodRouter<Arc<Studio>>)> {
         ("GET", "/api/maps/{id}/map", get(files::map)),
         ("GET", "/api/maps/{id}/svg", get(files::svg)),
         ("POST", "/api/maps/{id}/save", post(files::save)),
+        (
+            "POST DELETE",
+            "/api/maps/{id}/recovery",
+            post(recovery::restore).merge(delete(recovery::discard)),
+        ),
         (
             "GET POST",
             "/api/maps/{id}/problems",

@@ -7,9 +7,11 @@
 
 mod edit;
 mod history;
+mod kept;
+mod numbers;
 mod tables;
 
-use std::path::PathBuf;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tidegate::decompose::{WaterOptions, WaterStages};
@@ -17,11 +19,14 @@ use tidegate::grid::component::Components;
 use tidegate::grid::scen_file::Problem;
 use tidegate::{Decomposition, Grid, Index, Tile};
 
-pub(crate) use edit::{Edit, Pair, tile};
-use history::History;
+pub(crate) use edit::{Edit, Pair, Whole, difference, tile};
+use history::{Change, History};
+pub(crate) use numbers::Numbers;
 pub(crate) use tables::{Tables, bare, engine_named};
 
+use crate::autosave::{Autosave, Recovery};
 use crate::fault::{Answer, Fault};
+use crate::saved::{Beside, SavedFiles};
 
 /// Where a map came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +52,7 @@ impl Origin {
 pub(crate) struct Scene {
     pub(crate) grid: Arc<Grid>,
     pub(crate) parts: Arc<Decomposition>,
+    pub(crate) numbers: Arc<Numbers>,
     pub(crate) walls: u64,
     pub(crate) gates: u64,
 }
@@ -65,6 +71,8 @@ pub(crate) struct Status {
     pub(crate) walls: u64,
     pub(crate) gates: u64,
     pub(crate) dirty: bool,
+    /// Whether the changes that are not saved are kept on disk.
+    pub(crate) autosaved: bool,
     pub(crate) undo: usize,
     pub(crate) redo: usize,
 }
@@ -76,8 +84,16 @@ struct Inner {
     /// Made at the first look.
     scene: Option<Scene>,
     opened: Option<Scene>,
+    /// The saved work that lay beside the map at the first look.
+    beside: Beside,
     /// The state that is on disk, or that the map was opened with.
     saved: (u64, u64),
+    /// The version that was last kept; 0 if none.
+    autosaved: u64,
+    /// Why the last change could not be kept.
+    autosave_error: Option<String>,
+    /// Unsaved work of earlier studios, to be decided on before anything is changed.
+    recoveries: VecDeque<Recovery>,
     history: History,
     problems: Arc<Vec<Problem>>,
 }
@@ -89,10 +105,12 @@ pub(crate) struct Document {
     pub(crate) name: String,
     pub(crate) origin: Origin,
     /// Where it is saved.
-    pub(crate) folder: PathBuf,
+    pub(crate) files: SavedFiles,
     pub(crate) tables: Tables,
-    /// Zones and gates that came with the map, until the first look.
-    given: Mutex<Option<Decomposition>>,
+    /// The map as it came, with zones, gates and tables if it had them.
+    original: Arc<Index>,
+    /// Where unsaved work is kept, if anywhere; one keeps at a time.
+    autosave: Mutex<Option<Autosave>>,
     inner: Mutex<Inner>,
     /// Makes sure that the first decomposition is made once.
     first_look: Mutex<()>,
@@ -106,7 +124,8 @@ impl Document {
         id: String,
         name: String,
         origin: Origin,
-        folder: PathBuf,
+        files: SavedFiles,
+        autosave: Option<Autosave>,
         index: Index,
         problems: Vec<Problem>,
     ) -> Document {
@@ -115,22 +134,22 @@ impl Document {
             grid: Arc::new(index.grid().clone()),
             scene: None,
             opened: None,
+            beside: Beside::Nothing,
             saved: (1, 1),
+            autosaved: 0,
+            autosave_error: None,
+            recoveries: VecDeque::new(),
             history: History::default(),
             problems: Arc::new(problems),
         };
-        let given = index.decomposition().cloned();
-        let tables = Tables::default();
-        if given.is_some() {
-            tables.adopt((1, 1), index);
-        }
         Document {
             id,
             name,
             origin,
-            folder,
-            tables,
-            given: Mutex::new(given),
+            files,
+            tables: Tables::default(),
+            original: Arc::new(index),
+            autosave: Mutex::new(autosave),
             inner: Mutex::new(inner),
             first_look: Mutex::new(()),
             water: Mutex::new(None),
@@ -165,13 +184,41 @@ impl Document {
             }
             Arc::clone(&inner.grid)
         };
-        let given = self.given.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let parts = given.unwrap_or_else(|| Decomposition::water(&grid, &WaterOptions::default()));
-        let scene = Scene { grid, parts: Arc::new(parts), walls: 1, gates: 1 };
+        let beside = self.files.open(&grid);
+        let (grid, parts) = match &beside {
+            Beside::Work { grid, parts, .. } => (Arc::clone(grid), Arc::clone(parts)),
+            _ => (grid, self.original_parts()),
+        };
+        let came_with = self.original.decomposition();
+        if came_with == Some(&*parts) && !self.walls_differ(&grid) {
+            self.tables.adopt((1, 1), Arc::clone(&self.original));
+        }
+        let numbers = Arc::new(Numbers::new(&grid, &parts));
+        let scene = Scene { grid, parts, numbers, walls: 1, gates: 1 };
+        let recoveries = self.find_recoveries(&scene);
         let mut inner = self.inner();
+        inner.grid = Arc::clone(&scene.grid);
+        inner.beside = beside;
+        inner.recoveries = recoveries;
         inner.opened = Some(scene.clone());
         inner.scene = Some(scene.clone());
         (scene, inner.status())
+    }
+
+    /// Zones and gates of the map as it came.
+    fn original_parts(&self) -> Arc<Decomposition> {
+        let made = || Decomposition::water(self.original.grid(), &WaterOptions::default());
+        Arc::new(self.original.decomposition().cloned().unwrap_or_else(made))
+    }
+
+    /// Whether walls are not those of the map as it came.
+    pub(crate) fn walls_differ(&self, grid: &Grid) -> bool {
+        grid.free_bits() != self.original.grid().free_bits()
+    }
+
+    /// The saved work that lay beside the map when it was opened.
+    pub(crate) fn beside(&self) -> Beside {
+        self.inner().beside.clone()
     }
 
     /// What is now, if anybody has looked at it.
@@ -218,9 +265,34 @@ impl Document {
         let now = self.look_at(version)?;
         let (done, undone) = {
             let inner = self.inner();
+            if !dry && !inner.recoveries.is_empty() {
+                return Err(Fault::undecided());
+            }
             (inner.history.last().cloned(), inner.history.next().cloned())
         };
+        self.change_from((now, version), edit, (done, undone), dry)
+    }
+
+    /// The same from a state that was looked at.
+    fn change_from(
+        &self,
+        (now, version): (Scene, u64),
+        edit: &Edit,
+        (done, undone): (Option<Change>, Option<Change>),
+        dry: bool,
+    ) -> Answer<(Scene, Status, Option<usize>)> {
         let opened = self.opened();
+        let original;
+        let edit = match edit {
+            Edit::Original => {
+                let (grid, parts) = (self.original.grid(), self.original_parts());
+                let numbers = Arc::new(Numbers::new(grid, &parts));
+                let grid = Arc::new(grid.clone());
+                original = Edit::Whole(Arc::new(Whole { grid, parts, numbers }));
+                &original
+            }
+            edit => edit,
+        };
         let made = edit.apply(&now, &opened, done.as_ref(), undone.as_ref(), version + 1)?;
         let mut inner = self.inner();
         if inner.version != version {
@@ -237,14 +309,16 @@ impl Document {
         }
         inner.grid = Arc::clone(&made.scene.grid);
         inner.scene = Some(made.scene.clone());
-        Ok((made.scene, inner.status(), made.gate))
+        let mut status = inner.status();
+        drop(inner);
+        status.autosaved = self.keep();
+        Ok((made.scene, status, made.gate))
     }
 
     /// Remembers that a state is on disk now.
-    pub(crate) fn mark_saved(&self, scene: &Scene) -> Status {
-        let mut inner = self.inner();
-        inner.saved = scene.key();
-        inner.status()
+    pub(crate) fn mark_saved(&self, scene: &Scene) {
+        self.inner().saved = scene.key();
+        self.keep();
     }
 
     /// Depths and lakes of a state's walls.
@@ -283,11 +357,13 @@ impl Inner {
     fn status(&self) -> Status {
         let key = self.scene.as_ref().map_or((1, 1), Scene::key);
         let (undo, redo) = self.history.depth();
+        let dirty = key != self.saved;
         Status {
             version: self.version,
             walls: key.0,
             gates: key.1,
-            dirty: key != self.saved,
+            dirty,
+            autosaved: dirty && self.autosaved == self.version,
             undo,
             redo,
         }

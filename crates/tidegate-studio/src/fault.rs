@@ -57,6 +57,13 @@ impl Fault {
         Fault { version: Some(version), ..Fault::new(StatusCode::CONFLICT, "stale", message) }
     }
 
+    /// Unsaved work of an earlier session must be restored or discarded first.
+    pub(crate) fn undecided() -> Fault {
+        let message =
+            "this map has unsaved work of an earlier session: restore or discard it first";
+        Fault::new(StatusCode::CONFLICT, "recovery", message)
+    }
+
     pub(crate) fn internal(message: impl ToString) -> Fault {
         Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
     }

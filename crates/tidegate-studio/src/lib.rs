@@ -3,8 +3,9 @@
 //!
 //! Rooms: `guard` says who may ask, `app` which routes there are, `api/*` answer them,
 //! `page` holds the embedded page. A `document` is a map that is looked at and changed,
-//! the `shelf` all of them, `jobs` what runs in the background. The contract with the
-//! page is `docs/studio-api.md`.
+//! the `shelf` all of them, `jobs` what runs in the background; `saved` are its files beside
+//! the map, `autosave` keeps what is not saved. The contract with the page is
+//! `docs/studio-api.md`.
 //!
 //! What holds: GET changes nothing; a change names the version it was made against; heavy
 //! work never runs on the threads that answer.
@@ -12,16 +13,20 @@
 
 mod api;
 mod app;
+mod autosave;
 mod document;
 mod fault;
 mod guard;
 mod jobs;
 mod page;
+mod saved;
 mod serve;
 mod shelf;
+mod times;
 mod trace;
 mod work;
 
 pub use app::{Settings, Studio, router, routes};
+pub use autosave::state_folder;
 pub use serve::{Address, serve};
 pub use shelf::Opened;

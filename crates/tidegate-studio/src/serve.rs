@@ -1,6 +1,7 @@
 //! Listening, and stopping in good order.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,10 +30,11 @@ impl Default for Address {
 }
 
 /// Serves the studio until the process is told to stop (Ctrl-C, or SIGTERM on Unix). `ready`
-/// gets the address of the page once it can be opened.
+/// gets the address of the page once it can be opened. Unsaved work is kept in `state`.
 pub fn serve(
     maps: Vec<Opened>,
-    folder: std::path::PathBuf,
+    folder: PathBuf,
+    state: Option<PathBuf>,
     address: Address,
     ready: impl FnOnce(&str),
 ) -> Result<()> {
@@ -48,7 +50,7 @@ pub fn serve(
         let at = listener.local_addr()?;
         let token = new_token()?;
         let url = format!("http://{at}/#token={token}");
-        let studio = Studio::new(Settings { maps, folder, hosts: hosts(at), token })?;
+        let studio = Studio::new(Settings { maps, folder, state, hosts: hosts(at), token })?;
         ready(&url);
         let service = router(Arc::clone(&studio));
         let (stopping, stopped) = tokio::sync::oneshot::channel::<()>();

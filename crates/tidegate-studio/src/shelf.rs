@@ -8,8 +8,10 @@ use tidegate::grid::{TileMap, scen_file::ScenError};
 use tidegate::{Index, Movement};
 use tidegate_bench::suite::bundled;
 
+use crate::autosave::{Autosave, Session};
 use crate::document::{Document, Origin};
 use crate::fault::{Answer, Fault};
+use crate::saved::SavedFiles;
 
 /// The most uploaded maps at once.
 pub(crate) const MAX_UPLOADS: usize = 32;
@@ -36,12 +38,19 @@ pub(crate) struct Shelf {
     documents: RwLock<Vec<Arc<Document>>>,
     /// Where bundled maps and uploads are saved.
     folder: PathBuf,
+    /// Where unsaved work is kept.
+    session: Option<Arc<Session>>,
 }
 
 impl Shelf {
     /// The bundled maps and these.
-    pub(crate) fn new(opened: Vec<Opened>, folder: PathBuf) -> anyhow::Result<Shelf> {
-        let shelf = Shelf { documents: RwLock::default(), folder: folder.clone() };
+    pub(crate) fn new(
+        opened: Vec<Opened>,
+        folder: PathBuf,
+        session: Option<Session>,
+    ) -> anyhow::Result<Shelf> {
+        let session = session.map(Arc::new);
+        let shelf = Shelf { documents: RwLock::default(), folder: folder.clone(), session };
         for Opened { name, folder, index, problems } in opened {
             shelf.add(&name, Origin::File, folder, index, problems);
         }
@@ -66,9 +75,17 @@ impl Shelf {
         let taken = |id: &str| documents.iter().any(|d| d.id == id);
         let numbered = (2..).map(|n| format!("{plain}-{n}"));
         let id = std::iter::once(plain.clone()).chain(numbered).find(|id| !taken(id));
-        let id = id.unwrap_or(plain);
+        let id = id.unwrap_or_else(|| plain.clone());
         let name = name.chars().take(80).collect();
-        let document = Document::new(id.clone(), name, origin, folder, index, problems);
+        // Files are called after the map, not after how many maps of this name are open; only
+        // two in one folder must not share them.
+        let shared = documents.iter().any(|d| d.files.folder == folder && d.files.stem == plain);
+        let files = SavedFiles::new(folder, if shared { id.clone() } else { plain });
+        let autosave = self
+            .session
+            .clone()
+            .map(|session| Autosave::new(session, &files.folder, &files.stem, index.grid()));
+        let document = Document::new(id.clone(), name, origin, files, autosave, index, problems);
         documents.push(Arc::new(document));
         id
     }

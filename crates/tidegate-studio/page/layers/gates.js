@@ -15,7 +15,12 @@ export function paintGates(context, view) {
   if (scale > 1.2) stroke(context, doc.gate_list, line, colours.casing, wide + 2 * unit);
   for (const source of ['automatic', 'manual']) {
     const gates = doc.gate_list.filter((gate) => (gate.source === 'manual') === (source === 'manual'));
-    stroke(context, gates, line, source === 'manual' ? colours.manual : colours.gate, wide);
+    const colour = source === 'manual' ? colours.manual : colours.gate;
+    stroke(context, gates.filter((gate) => gate.separates), line, colour, wide);
+    // Dashes for what is a gate in name only.
+    context.setLineDash([2 * wide, 2 * wide]);
+    stroke(context, gates.filter((gate) => !gate.separates), line, colour, wide);
+    context.setLineDash([]);
   }
   const chosen = selected?.kind === 'gate' ? doc.gate_list[selected.id] : null;
   if (chosen) {
@@ -67,8 +72,8 @@ export function paintNumbers(context, { colours, unit, scale, bounds }) {
     context.strokeStyle = colours.labelEdge;
     context.fillStyle = colours.label;
     if (layers.graph) context.fillStyle = colours.pathEdge; // on the dots of the graph
-    else context.strokeText(zone.id, x + 0.5, y + 0.5);
-    context.fillText(zone.id, x + 0.5, y + 0.5);
+    else context.strokeText(zone.number, x + 0.5, y + 0.5);
+    context.fillText(zone.number, x + 0.5, y + 0.5);
   }
 }
 

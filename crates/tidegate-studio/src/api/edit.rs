@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Named, Said, maps};
 use crate::app::Studio;
-use crate::document::{Document, Edit};
+use crate::document::{Document, Edit, Scene, Status};
 use crate::fault::Answer;
 
 /// What is to be changed, and what the page thinks is now.
@@ -38,9 +38,14 @@ pub(crate) async fn edit(
 
 /// Makes a change and tells what became of it.
 pub(crate) fn changed(document: &Document, version: u64, edit: &Edit, dry: bool) -> Answer<Value> {
-    let (scene, status, gate) = document.change(version, edit, dry)?;
+    Ok(outcome(document.change(version, edit, dry)?))
+}
+
+/// What a change led to.
+pub(crate) fn outcome((scene, status, gate): (Scene, Status, Option<usize>)) -> Value {
     let mut told = json!(status);
-    let gate = gate.and_then(|gate| scene.parts.gates().get(gate)).map(maps::gate_facts);
+    let gate = gate.and_then(|gate| scene.parts.gates().get(gate));
+    let gate = gate.map(|gate| maps::gate_facts(&scene, gate));
     maps::merge(
         &mut told,
         json!({
@@ -49,5 +54,5 @@ pub(crate) fn changed(document: &Document, version: u64, edit: &Edit, dry: bool)
             "gate": gate,
         }),
     );
-    Ok(told)
+    told
 }

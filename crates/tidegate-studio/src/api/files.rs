@@ -8,7 +8,6 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tidegate::artifact::NewFile;
 use tidegate::draw::{self, DrawOptions};
 use tidegate::grid::TileMap;
 use tidegate::{Decomposition, Grid, Index, Path, Tile};
@@ -16,8 +15,9 @@ use tidegate::{Decomposition, Grid, Index, Path, Tile};
 use super::{Asked, Named, Said, Sent, file, tile_in};
 use crate::api::edit;
 use crate::app::Studio;
-use crate::document::{Document, Edit};
+use crate::document::Edit;
 use crate::fault::{Answer, Fault};
+use crate::saved::{WALLS, ZONES};
 
 const TIDE_SIGNATURE: &[u8] = b"\x89TIDE";
 /// The most turning points of a path in a picture.
@@ -42,7 +42,7 @@ pub(crate) async fn load(
         let told = edit::changed(&document, version, &Edit::Load(Arc::new(parts)), false)?;
         let gates = told["gates"].as_u64().unwrap_or(0);
         if let Some(index) = index {
-            document.tables.adopt((scene.walls, gates), index);
+            document.tables.adopt((scene.walls, gates), Arc::new(index));
         }
         Ok(Json(told))
     };
@@ -133,6 +133,9 @@ enum What {
 pub(crate) struct Save {
     version: u64,
     what: What,
+    /// Whether files may be replaced that were not loaded or saved here.
+    #[serde(default)]
+    replace: bool,
 }
 
 pub(crate) async fn save(
@@ -143,14 +146,20 @@ pub(crate) async fn save(
     let document = studio.shelf.get(&id)?;
     let work = move |_: &_| {
         let scene = document.look_at(asked.version)?;
-        let walls_painted = scene.walls != document.opened().walls;
-        let mut files = Vec::new();
-        if asked.what == What::Map || walls_painted {
-            files.push(write(&document, "edited.map", map_text(&scene.grid)?.as_bytes())?);
+        let mut new = Vec::new();
+        if asked.what == What::Map || document.walls_differ(&scene.grid) {
+            new.push((WALLS, map_text(&scene.grid)?));
         }
         if asked.what == What::Json {
-            let text = format!("{}\n", scene.parts.to_json(&scene.grid));
-            files.push(write(&document, "zones.json", text.as_bytes())?);
+            new.push((ZONES, format!("{}\n", scene.parts.to_json(&scene.grid))));
+        }
+        // All are looked at before the first is written: saved is all or nothing.
+        if !asked.replace {
+            new.iter().try_for_each(|(end, text)| document.files.check(end, text.as_bytes()))?;
+        }
+        let written = new.iter().map(|(end, text)| document.files.write(end, text.as_bytes()));
+        let files: Vec<PathBuf> = written.collect::<Answer<_>>()?;
+        if asked.what == What::Json {
             document.mark_saved(&scene);
         }
         Ok(Json(json!({
@@ -161,14 +170,6 @@ pub(crate) async fn save(
         })))
     };
     studio.bench.run(work).await
-}
-
-/// Writes a file of a map's work: the old one stays until the new one is complete.
-pub(crate) fn write(document: &Document, ending: &str, bytes: &[u8]) -> Answer<PathBuf> {
-    let path = document.folder.join(format!("{}.{ending}", document.id));
-    let write = NewFile::replace(&path, bytes);
-    write.map_err(|error| Fault::refused(format!("cannot write {}: {error}", path.display())))?;
-    Ok(path)
 }
 
 pub(crate) fn shown(path: &FilePath) -> String {

@@ -11,7 +11,7 @@ use tidegate::decompose::{GateId, Place};
 use tidegate::grid::component::Components;
 use tidegate::region::Regions;
 use tidegate::search::{Blind, GridSpace, HeapQueue, SearchScratch, search};
-use tidegate::{Decomposition, Tile, draw};
+use tidegate::{Decomposition, Tile};
 
 use super::{Asked, Named, maps, pair, tile_in, told};
 use crate::app::Studio;
@@ -73,7 +73,6 @@ pub(crate) async fn zone(
         let zone = scene.parts.zones().get(number);
         let zone = zone.ok_or_else(|| Fault::not_found("there is no such zone"))?;
         let regions = Regions::new(&scene.grid, &scene.parts);
-        let shade = draw::zone_shades(&scene.grid, &scene.parts)[number];
         let outline = regions.outline(zone.id());
         let corner = |i: usize| outline[i % outline.len()];
         let perimeter: u32 = (0..outline.len())
@@ -84,7 +83,7 @@ pub(crate) async fn zone(
         let mut others: Vec<usize> = beside.iter().map(|(_, z)| z.index()).collect();
         others.sort_unstable();
         others.dedup();
-        let mut facts = maps::zone_facts(scene, &regions, number, shade);
+        let mut facts = maps::zone_facts(scene, &regions, number);
         let neighbours =
             beside.iter().map(|(g, z)| json!({ "gate": g.index(), "zone": z.index() }));
         let more = json!({
@@ -112,7 +111,7 @@ pub(crate) async fn gate(
             let zone = &parts.zones()[zone.index()];
             json!({ "zone": zone.id().index(), "area": zone.area(), "gates": zone.gates().len() })
         });
-        let mut facts = maps::gate_facts(gate);
+        let mut facts = maps::gate_facts(scene, gate);
         let more = json!({
             "tiles": gate.tiles().iter().map(|&c| pair(scene.grid.tile(c))).collect::<Vec<_>>(),
             "bridge": is_bridge(parts, number),

@@ -37,6 +37,8 @@ pub(crate) enum Order {
         engines: Vec<String>,
         #[serde(default)]
         save: bool,
+        #[serde(default)]
+        replace: bool,
     },
 }
 
@@ -71,10 +73,12 @@ pub(crate) async fn start(
                 samples(job, &document, (&scene, status.version), against, engine, count)
             })
         }
-        Order::Tide { engines, save } => {
+        Order::Tide { engines, save, replace } => {
             let engines: Vec<_> = engines.iter().map(|e| engine_named(e)).collect::<Answer<_>>()?;
             let document = Arc::clone(&document);
-            jobs.start(about("tide", ""), move |job| tide(job, &document, &scene, &engines, save))
+            jobs.start(about("tide", ""), move |job| {
+                tide(job, &document, &scene, &engines, (save, replace))
+            })
         }
     }?;
     Ok((StatusCode::ACCEPTED, Json(json!({ "job": job.number }))))

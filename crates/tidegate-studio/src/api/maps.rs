@@ -12,10 +12,13 @@ use tidegate::engine::Promise;
 use tidegate::region::Regions;
 use tidegate::{Movement, draw};
 
+use super::files::shown;
 use super::{Asked, Named, Sent, hex, pair};
 use crate::app::{Studio, UPLOAD, cores};
-use crate::document::{Document, Scene};
+use crate::autosave::Recovery;
+use crate::document::{Document, Scene, Whole};
 use crate::fault::{Answer, Fault};
+use crate::saved::Beside;
 use crate::{shelf, trace};
 
 /// Everything a page needs to begin.
@@ -127,10 +130,8 @@ pub(crate) async fn one(
             .collect();
         let mut about = json!(status);
         let regions = Regions::new(&scene.grid, &scene.parts);
-        let shades = draw::zone_shades(&scene.grid, &scene.parts);
-        let zones: Vec<Value> = (0..scene.parts.zones().len())
-            .map(|i| zone_facts(&scene, &regions, i, shades[i]))
-            .collect();
+        let zones: Vec<Value> =
+            (0..scene.parts.zones().len()).map(|i| zone_facts(&scene, &regions, i)).collect();
         let rest = json!({
             "id": document.id,
             "name": document.name,
@@ -143,9 +144,12 @@ pub(crate) async fn one(
             "problems": document.problems().len(),
             "engines": engines,
             "zones": zones,
-            "gate_list": scene.parts.gates().iter().map(gate_facts).collect::<Vec<_>>(),
+            "gate_list": scene.parts.gates().iter().map(|g| gate_facts(&scene, g)).collect::<Vec<_>>(),
             "method": scene.parts.method().name(),
             "raw_gates": scene.parts.raw_gates(),
+            "saved": saved_facts(&document),
+            "recovery": document.recovery().map(|recovery| recovery_facts(&recovery, &document)),
+            "autosave_error": document.autosave_error(),
         });
         merge(&mut about, rest);
         Ok(Json(about))
@@ -160,11 +164,38 @@ pub(crate) fn merge(into: &mut Value, from: Value) {
     }
 }
 
-pub(crate) fn zone_facts(scene: &Scene, regions: &Regions<'_>, number: usize, shade: u32) -> Value {
-    let zone = &scene.parts.zones()[number];
+/// Which saved work lay beside the map: what was loaded, or what could not be.
+fn saved_facts(document: &Document) -> Value {
+    match document.beside() {
+        Beside::Nothing => json!({ "loaded": null, "unfit": null }),
+        Beside::Work { parts, files, .. } => {
+            let files: Vec<String> = files.iter().map(|file| shown(file)).collect();
+            let (zones, gates) = (parts.zones().len(), parts.gates().len());
+            let loaded = json!({ "files": files, "zones": zones, "gates": gates });
+            json!({ "loaded": loaded, "unfit": null })
+        }
+        Beside::Unfit { file, why } => {
+            json!({ "loaded": null, "unfit": { "file": shown(&file), "why": why } })
+        }
+    }
+}
+
+fn recovery_facts(recovery: &Recovery, document: &Document) -> Value {
+    let Whole { grid, parts, .. } = &*recovery.whole;
+    json!({
+        "time": recovery.time,
+        "zones": parts.zones().len(),
+        "gates": parts.gates().len(),
+        "walls_differ": document.walls_differ(grid),
+    })
+}
+
+pub(crate) fn zone_facts(scene: &Scene, regions: &Regions<'_>, id: usize) -> Value {
+    let (zone, shade) = (&scene.parts.zones()[id], scene.numbers.shade(id));
     let (centroid, deepest) = (regions.centroid(zone.id()), regions.deepest(zone.id()));
     json!({
-        "id": number,
+        "id": id,
+        "number": scene.numbers.zone(id),
         "area": zone.area(),
         "shade": shade,
         "colour": hex(draw::shade(shade)),
@@ -176,15 +207,17 @@ pub(crate) fn zone_facts(scene: &Scene, regions: &Regions<'_>, number: usize, sh
     })
 }
 
-pub(crate) fn gate_facts(gate: &Gate) -> Value {
+pub(crate) fn gate_facts(scene: &Scene, gate: &Gate) -> Value {
     json!({
         "id": gate.id().index(),
+        "number": scene.numbers.gate(gate.id().index()),
         "a": pair(gate.a()),
         "b": pair(gate.b()),
         "width": gate.width(),
         "span": gate.line().span(),
         "middle": pair(gate.line().middle()),
         "zones": gate.zones().iter().map(|z| z.index()).collect::<Vec<_>>(),
+        "separates": gate.separates(),
         "source": match gate.source() {
             Source::Automatic => "automatic",
             Source::Manual => "manual",

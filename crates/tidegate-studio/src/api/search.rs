@@ -19,6 +19,7 @@ use super::{Named, Said, binary, file, maps, pair};
 use crate::app::Studio;
 use crate::document::{Document, Pair, Scene, Status, engine_named, tile};
 use crate::fault::{Answer, Fault};
+use crate::times::Times;
 use crate::trace::{Tracer, Watch};
 use crate::work::Stop;
 
@@ -28,7 +29,7 @@ const MAX_BUDGET: u64 = 100_000_000;
 const MAX_POSTHOC: usize = 200_000;
 /// How long a request waits for tables that are being built.
 const PATIENCE: Duration = Duration::from_millis(400);
-/// Searches quicker than this are timed again with nobody watching.
+/// Searches quicker than this are timed by repeating them with nobody watching.
 const QUICK: Duration = Duration::from_millis(100);
 
 /// What is asked.
@@ -111,13 +112,17 @@ fn answer(ready: &Ready, engine: &'static dyn Engine, ask: &Ask, stop: &Stop) ->
     let found = index
         .find_observed(engine, &query, &mut scratch, &mut path, Some(&mut watch))
         .map_err(Fault::refused)?;
-    let mut time = clock.elapsed();
+    let time = clock.elapsed();
     let sectors = tidegate_sectors::sectors(&scratch, engine.name()).is_some();
     // Sectors adapt to every query, so theirs is the one time that counts.
-    if time < QUICK && !sectors {
-        time = timed(index, engine, &query, &mut scratch, &mut path)?;
-    }
-    let mut value = told(engine, &found, &path, time);
+    let times = if time < QUICK && !sectors {
+        let again = || index.find(engine, &query, &mut scratch, &mut path).map(drop);
+        Times::repeat(time, again).map_err(Fault::refused)?
+    } else {
+        Times::of(vec![time.as_secs_f64() * 1e6])
+    };
+    let mut value = told(engine, &found, &path);
+    maps::merge(&mut value, json!(times));
     let regions = Regions::new(&ready.scene.grid, &ready.scene.parts);
     let gates = regions.gates_on(path.tiles());
     maps::merge(
@@ -132,24 +137,7 @@ fn answer(ready: &Ready, engine: &'static dyn Engine, ask: &Ask, stop: &Stop) ->
     Ok(Json(value).into_response())
 }
 
-/// The least of two times with nobody watching.
-fn timed(
-    index: &Index,
-    engine: &dyn Engine,
-    query: &Query<'_>,
-    scratch: &mut Scratch,
-    path: &mut Path,
-) -> Answer<Duration> {
-    let mut least = Duration::MAX;
-    for _ in 0..2 {
-        let clock = Instant::now();
-        index.find(engine, query, scratch, path).map_err(Fault::refused)?;
-        least = least.min(clock.elapsed());
-    }
-    Ok(least)
-}
-
-fn told(engine: &dyn Engine, found: &Found, path: &Path, time: Duration) -> Value {
+fn told(engine: &dyn Engine, found: &Found, path: &Path) -> Value {
     let (status, cost) = match found.outcome {
         Outcome::Found(cost) => ("found", Some(cost)),
         Outcome::Unreachable => ("unreachable", None),
@@ -168,7 +156,6 @@ fn told(engine: &dyn Engine, found: &Found, path: &Path, time: Duration) -> Valu
         "reexpanded": stats.reexpanded,
         "generated": stats.generated,
         "peak_open": stats.peak_open,
-        "micros": time.as_secs_f64() * 1e6,
         "path": path.tiles().iter().map(|&t| pair(t)).collect::<Vec<_>>(),
         "turns": path.turning_points().map(pair).collect::<Vec<_>>(),
     })

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use tidegate::decompose::{Editor, End, GateId, GateLine, WaterOptions, ZoneId};
+use tidegate::decompose::{EditError, Editor, End, GateId, GateLine, WaterOptions, ZoneId};
 use tidegate::{CellId, Decomposition, Grid, Tile};
 
-use super::Scene;
 use super::history::Change;
+use super::{Numbers, Scene};
 use crate::fault::{Answer, Fault};
 
 /// The most tiles of one stroke.
@@ -53,9 +53,22 @@ pub(crate) enum Edit {
     Undo,
     Redo,
     Revert,
+    /// The map as its file has it, without saved work.
+    Original,
     /// Zones and gates from a file.
     #[serde(skip)]
     Load(Arc<Decomposition>),
+    /// Walls, zones and gates all at once.
+    #[serde(skip)]
+    Whole(Arc<Whole>),
+}
+
+/// Walls, zones and gates that take the place of what is now.
+#[derive(Clone, Debug)]
+pub(crate) struct Whole {
+    pub(crate) grid: Arc<Grid>,
+    pub(crate) parts: Arc<Decomposition>,
+    pub(crate) numbers: Arc<Numbers>,
 }
 
 fn yes() -> bool {
@@ -113,15 +126,23 @@ impl Edit {
             }
             Edit::Decompose { method, clean, hallways } => {
                 let parts = decomposed(&now.grid, *method, *clean, *hallways);
-                Scene { parts: Arc::new(parts), gates: version, ..now.clone() }
+                renumbered(now, Arc::new(parts), version)
             }
-            Edit::Load(parts) => Scene { parts: Arc::clone(parts), gates: version, ..now.clone() },
+            Edit::Load(parts) => renumbered(now, Arc::clone(parts), version),
+            Edit::Whole(whole) => {
+                toggled = difference(&now.grid, &whole.grid);
+                let Whole { grid, parts, numbers } = (**whole).clone();
+                let walls = if toggled.is_empty() { now.walls } else { version };
+                Scene { grid, parts, numbers, walls, gates: version }
+            }
             _ => {
                 let mut editor =
                     Editor::new(&now.grid, (*now.parts).clone()).map_err(Fault::internal)?;
-                gate = self.edit_gates(&mut editor)?.map(GateId::index);
+                let done = self.edit_gates(&mut editor);
+                gate = done.map_err(|why| refusal(&why, &now.numbers))?.map(GateId::index);
                 let parts = Arc::new(editor.into_decomposition());
-                Scene { parts, gates: version, ..now.clone() }
+                let numbers = Arc::new(now.numbers.carried(&now.parts, &parts));
+                Scene { parts, numbers, gates: version, ..now.clone() }
             }
         };
         // Equal states keep their number, so that nothing is built or fetched anew.
@@ -132,10 +153,10 @@ impl Edit {
         Ok(Made { scene: new, change, gate })
     }
 
-    fn edit_gates(&self, editor: &mut Editor<'_>) -> Answer<Option<GateId>> {
+    fn edit_gates(&self, editor: &mut Editor<'_>) -> Result<Option<GateId>, EditError> {
         let gate_id = |gate: u32| GateId::from_index(gate as usize);
         let zone_id = |zone: u32| ZoneId::from_index(zone as usize);
-        let done = match *self {
+        match *self {
             Edit::AddGate { from, to } => editor.add_gate(tile(from), tile(to)).map(Some),
             Edit::MoveEnd { gate, end, to } => {
                 let end = if matches!(end, EndName::A) { End::A } else { End::B };
@@ -145,9 +166,31 @@ impl Edit {
             Edit::MergeZones { a, b } => editor.merge_zones(zone_id(a), zone_id(b)).map(|()| None),
             Edit::SplitZone { zone } => editor.split_zone(zone_id(zone)).map(Some),
             _ => Ok(None),
-        };
-        done.map_err(Fault::refused)
+        }
     }
+}
+
+/// Why an edit is refused, in the numbers that people see.
+fn refusal(why: &EditError, numbers: &Numbers) -> Fault {
+    let zone = |id: ZoneId| numbers.zone(id.index());
+    match *why {
+        EditError::NotNeighbours(a, b) if a == b => {
+            Fault::refused(format!("zone {} cannot be merged with itself", zone(a)))
+        }
+        EditError::NotNeighbours(a, b) => {
+            Fault::refused(format!("no gate lies between zones {} and {}", zone(a), zone(b)))
+        }
+        EditError::Undividable(id) => {
+            Fault::refused(format!("no straight line divides zone {}", zone(id)))
+        }
+        _ => Fault::refused(why),
+    }
+}
+
+/// Other zones and gates on the same ground, numbered as the library does.
+fn renumbered(now: &Scene, parts: Arc<Decomposition>, version: u64) -> Scene {
+    let numbers = Arc::new(Numbers::new(&now.grid, &parts));
+    Scene { parts, numbers, gates: version, ..now.clone() }
 }
 
 fn decomposed(grid: &Grid, method: MethodName, clean: bool, hallways: bool) -> Decomposition {
@@ -181,7 +224,8 @@ fn stroke(grid: &Grid, tiles: &[Pair], free: bool) -> Answer<Vec<CellId>> {
     Ok(cells)
 }
 
-fn difference(one: &Grid, other: &Grid) -> Vec<CellId> {
+/// The tiles that are wall in one of two maps and free in the other.
+pub(crate) fn difference(one: &Grid, other: &Grid) -> Vec<CellId> {
     one.free_bits().symmetric_difference(other.free_bits()).map(CellId::from_index).collect()
 }
 
@@ -194,7 +238,9 @@ fn painted(now: &Scene, cells: &[CellId], free: bool, version: u64) -> Answer<Sc
     let lines: Vec<GateLine> = now.parts.lines().flat_map(|line| stretches(&grid, line)).collect();
     let parts = Decomposition::from_gates(&grid, lines).map_err(Fault::refused)?;
     let parts = parts.with_origin(now.parts.method(), now.parts.raw_gates());
-    Ok(Scene { grid: Arc::new(grid), parts: Arc::new(parts), walls: version, gates: version })
+    let numbers = Arc::new(now.numbers.carried(&now.parts, &parts));
+    let (grid, parts) = (Arc::new(grid), Arc::new(parts));
+    Ok(Scene { grid, parts, numbers, walls: version, gates: version })
 }
 
 /// The longest pieces of a line that can be gates of this map.

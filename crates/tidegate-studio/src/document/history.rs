@@ -6,12 +6,12 @@ use std::sync::Arc;
 use tidegate::decompose::{GateLine, Method};
 use tidegate::{CellId, Decomposition};
 
-use super::Scene;
+use super::{Numbers, Scene};
 use crate::fault::{Answer, Fault};
 
 /// The most changes that are kept.
 pub(crate) const MAX_CHANGES: usize = 1_000;
-/// The most tiles and gate lines that they may name together.
+/// The most tiles, gate lines and numbers that they may hold together.
 const MAX_SIZE: usize = 4 << 20;
 
 /// One side of a change.
@@ -20,6 +20,7 @@ struct Side {
     key: (u64, u64),
     lines: Vec<GateLine>,
     origin: (Method, u32),
+    numbers: Arc<Numbers>,
 }
 
 /// The difference between two states: walls toggled, a stretch of the gate lines replaced.
@@ -44,6 +45,7 @@ impl Change {
             key: scene.key(),
             lines: rest[..rest.len() - tail].to_vec(),
             origin: (scene.parts.method(), scene.parts.raw_gates()),
+            numbers: Arc::clone(&scene.numbers),
         };
         Change { toggled, at, before: side(old, old_rest), after: side(new, new_rest) }
     }
@@ -78,11 +80,14 @@ impl Change {
         lines.splice(self.at..end, to.lines.iter().copied());
         let parts = Decomposition::from_gates(&grid, lines).map_err(Fault::internal)?;
         let parts = Arc::new(parts.with_origin(to.origin.0, to.origin.1));
-        Ok(Scene { grid, parts, walls: to.key.0, gates: to.key.1 })
+        let numbers = Arc::clone(&to.numbers);
+        Ok(Scene { grid, parts, numbers, walls: to.key.0, gates: to.key.1 })
     }
 
     fn size(&self) -> usize {
-        self.toggled.len() + self.before.lines.len() + self.after.lines.len()
+        let lines = self.before.lines.len() + self.after.lines.len();
+        // The numbers of before are those after the change before this one.
+        self.toggled.len() + lines + self.after.numbers.len()
     }
 }
 

@@ -85,8 +85,7 @@ impl Tables {
     }
 
     /// Keeps all tables of an index that was opened for a state.
-    pub(crate) fn adopt(&self, (walls, gates): Key, index: Index) {
-        let index = Arc::new(index);
+    pub(crate) fn adopt(&self, (walls, gates): Key, index: Arc<Index>) {
         for engine in tidegate_sectors::ENGINES.iter().filter(|engine| engine.is_ready(&index)) {
             let gates = if rests_on_gates(*engine) { gates } else { 0 };
             self.put(engine.name(), (walls, gates), Arc::clone(&index));

@@ -1,6 +1,7 @@
 //! What a change did to a sample of problems: expansions and time, before and after.
 
-use std::time::Instant;
+use std::cmp::Ordering;
+use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -11,6 +12,7 @@ use tidegate::{Index, Path, Query, Scratch, Tile};
 use super::{Job, Made};
 use crate::document::{Document, Scene};
 use crate::fault::Answer;
+use crate::times::Times;
 
 /// What the map is compared with.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
@@ -24,20 +26,25 @@ pub(crate) enum Against {
 
 /// The most problems of a sample.
 const MAX_SAMPLE: usize = 2_000;
-/// Every problem is timed so often; the least counts.
-const RUNS: usize = 3;
+/// The sample is run so often before and after, by turns, unless it takes too long.
+const PASSES: usize = 7;
+const TOO_LONG: Duration = Duration::from_secs(6);
 
 /// One problem on one state.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Run {
     expanded: u64,
     micros: f64,
     length: Option<f64>,
+    /// Microseconds when it was done again.
+    times: Vec<f64>,
 }
 
 impl Run {
     fn tell(self) -> Value {
-        json!({ "expanded": self.expanded, "micros": self.micros, "length": self.length })
+        let micros = if self.times.is_empty() { vec![self.micros] } else { self.times };
+        let micros = Times::of(micros).micros;
+        json!({ "expanded": self.expanded, "micros": micros, "length": self.length })
     }
 }
 
@@ -55,49 +62,72 @@ pub(crate) fn samples(
         Against::Opened => document.opened(),
     };
     let sample = sample(document, count.clamp(1, MAX_SAMPLE));
-    job.expect(sample.len() + 2);
+    job.expect(sample.len() + 2 + PASSES);
     let old = document.tables.build(engine, &before)?;
     job.step()?;
     let new = document.tables.build(engine, now)?;
     job.step()?;
     let mut scratches = [Scratch::new(), Scratch::new()];
-    let mut rows: Vec<Value> = Vec::with_capacity(sample.len());
-    let (mut sums, mut better, mut worse, mut same) = ([(0u64, 0.0); 2], 0, 0, 0);
+    let mut rows: Vec<(usize, Query<'_>, [Run; 2])> = Vec::with_capacity(sample.len());
     let mut skipped = 0;
+    // Once without a clock, so that memory is warm.
     for (n, start, goal) in sample {
         job.step()?;
         let query = Query::new(start, goal);
         // Problems that begin or end on a painted wall cannot be compared.
         let runs =
             [(&old, 0), (&new, 1)].map(|(index, i)| run(index, engine, &query, &mut scratches[i]));
-        let [Some(one), Some(other)] = runs else {
-            skipped += 1;
-            continue;
-        };
-        for (sum, run) in sums.iter_mut().zip([one, other]) {
-            *sum = (sum.0 + run.expanded, sum.1 + run.micros);
+        match runs {
+            [Some(one), Some(other)] => rows.push((n, query, [one, other])),
+            _ => skipped += 1,
         }
-        match other.expanded.cmp(&one.expanded) {
-            std::cmp::Ordering::Less => better += 1,
-            std::cmp::Ordering::Greater => worse += 1,
-            std::cmp::Ordering::Equal => same += 1,
+    }
+    let began = Instant::now();
+    let mut passes = [Vec::new(), Vec::new()];
+    while passes[0].len() < PASSES && (passes[0].is_empty() || began.elapsed() < TOO_LONG) {
+        job.step()?;
+        let mut sums = [0.0; 2];
+        for (_, query, runs) in &mut rows {
+            job.go_on()?;
+            for (i, index) in [&old, &new].into_iter().enumerate() {
+                if let Some(again) = run(index, engine, query, &mut scratches[i]) {
+                    sums[i] += again.micros;
+                    runs[i].times.push(again.micros);
+                }
+            }
         }
-        rows.push(json!({
+        passes.iter_mut().zip(sums).for_each(|(all, sum)| all.push(sum));
+    }
+    let sides: Vec<Times> = passes.into_iter().map(Times::of).collect();
+    let of = |i: usize| {
+        let mut side = json!(sides[i]);
+        side["expanded"] = rows.iter().map(|(.., runs)| runs[i].expanded).sum::<u64>().into();
+        side
+    };
+    let count = |wanted: Ordering| {
+        let order = |runs: &[Run; 2]| runs[1].expanded.cmp(&runs[0].expanded);
+        rows.iter().filter(|(.., runs)| order(runs) == wanted).count()
+    };
+    let (before, after) = (of(0), of(1));
+    let (better, worse, same) =
+        (count(Ordering::Less), count(Ordering::Greater), count(Ordering::Equal));
+    let rows = rows.into_iter().map(|(n, query, [one, other])| {
+        let (start, goal) = (query.start, query.goal);
+        json!({
             "n": n,
             "from": [start.x, start.y],
             "to": [goal.x, goal.y],
             "before": one.tell(),
             "after": other.tell(),
-        }));
-    }
-    let sum = |i: usize| json!({ "expanded": sums[i].0, "micros": sums[i].1 });
+        })
+    });
     let value = json!({
         "engine": engine.name(),
         "against": if against == Against::Previous { "previous" } else { "opened" },
         "version": version,
-        "rows": rows,
-        "before": sum(0),
-        "after": sum(1),
+        "rows": rows.collect::<Vec<_>>(),
+        "before": before,
+        "after": after,
         "better": better,
         "worse": worse,
         "same": same,
@@ -113,16 +143,11 @@ fn run(
     scratch: &mut Scratch,
 ) -> Option<Run> {
     let mut path = Path::new();
-    let mut least: Option<Run> = None;
-    for _ in 0..RUNS {
-        let clock = Instant::now();
-        let answer = index.find(engine, query, scratch, &mut path).ok()?;
-        let micros = clock.elapsed().as_secs_f64() * 1e6;
-        let length = answer.cost().map(|_| path.length().value());
-        let first = least.get_or_insert(Run { expanded: answer.stats.expanded, micros, length });
-        first.micros = first.micros.min(micros);
-    }
-    least
+    let clock = Instant::now();
+    let answer = index.find(engine, query, scratch, &mut path).ok()?;
+    let micros = clock.elapsed().as_secs_f64() * 1e6;
+    let length = answer.cost().map(|_| path.length().value());
+    Some(Run { expanded: answer.stats.expanded, micros, length, times: Vec::new() })
 }
 
 /// Problems spread over the scenario with their numbers, or made ones.

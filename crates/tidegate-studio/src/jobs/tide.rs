@@ -8,6 +8,7 @@ use super::{Job, Made};
 use crate::api::files;
 use crate::document::{Document, Scene, bare};
 use crate::fault::{Answer, Fault};
+use crate::saved::INDEX;
 
 /// Builds an index with the tables of these engines; for download, or saved.
 pub(crate) fn tide(
@@ -15,7 +16,7 @@ pub(crate) fn tide(
     document: &Document,
     scene: &Scene,
     engines: &[&'static dyn Engine],
-    save: bool,
+    (save, replace): (bool, bool),
 ) -> Answer<Made> {
     job.expect(engines.len() + 1);
     let mut index = bare(&scene.grid, &scene.parts)?;
@@ -27,7 +28,10 @@ pub(crate) fn tide(
     job.step()?;
     let size = bytes.len();
     if save {
-        let path = files::write(document, "tide", &bytes)?;
+        if !replace {
+            document.files.check(INDEX, &bytes)?;
+        }
+        let path = document.files.write(INDEX, &bytes)?;
         let value = json!({ "bytes": size, "file": files::shown(&path) });
         return Ok(Made { value, file: None });
     }

@@ -3,6 +3,7 @@
 
 pub(crate) mod wire;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
@@ -20,6 +21,7 @@ pub(crate) const TOKEN: &str = "00112233445566778899aabbccddeeff0011223344556677
 pub(crate) struct Client {
     pub studio: Arc<Studio>,
     pub router: Router,
+    /// The folder that vanishes with the client; not where it was given one.
     pub folder: tempfile::TempDir,
 }
 
@@ -50,13 +52,21 @@ impl Reply {
 impl Client {
     pub(crate) fn new() -> Client {
         let folder = tempfile::tempdir().unwrap();
+        let client = Client::at(folder.path(), None);
+        Client { folder, ..client }
+    }
+
+    /// A studio that saves into a folder and keeps unsaved work in another.
+    pub(crate) fn at(folder: &Path, state: Option<&Path>) -> Client {
         let studio = Studio::new(Settings {
             maps: Vec::new(),
-            folder: folder.path().to_path_buf(),
+            folder: folder.to_path_buf(),
+            state: state.map(Path::to_path_buf),
             hosts: vec![HOST.to_owned(), "localhost:8123".to_owned(), "[::1]:8123".to_owned()],
             token: TOKEN.to_owned(),
         });
         let studio = studio.unwrap();
+        let folder = tempfile::tempdir().unwrap();
         Client { router: router(Arc::clone(&studio)), studio, folder }
     }
 

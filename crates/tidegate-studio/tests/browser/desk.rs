@@ -27,6 +27,8 @@ pub(crate) struct Desk {
     url: String,
     /// What the studio saves and the browser downloads lands here.
     pub(crate) folder: TempDir,
+    /// Where the studio keeps unsaved work.
+    pub(crate) state: TempDir,
     _profile: TempDir,
     _server: Runtime,
 }
@@ -57,9 +59,10 @@ impl Desk {
     pub(crate) fn with(size: (u32, u32), maps: Vec<Opened>, view: &str) -> Option<Desk> {
         let program = chromium()?;
         let folder = TempDir::new().expect("a folder");
+        let state = TempDir::new().expect("a folder");
         let profile = TempDir::new().expect("a profile");
         let server = Runtime::new().expect("threads for the server");
-        let url = server.block_on(serve(maps, folder.path()));
+        let url = server.block_on(serve(maps, folder.path(), state.path()));
         let mut wire = Wire::open(&program, profile.path());
         let to = folder.path();
         wire.call(
@@ -67,7 +70,7 @@ impl Desk {
             json!({ "behavior": "allow", "downloadPath": to }),
         );
         let wire = RefCell::new(wire);
-        let desk = Desk { wire, url, folder, _profile: profile, _server: server };
+        let desk = Desk { wire, url, folder, state, _profile: profile, _server: server };
         desk.resize(size);
         desk.go(view);
         Some(desk)
@@ -128,6 +131,40 @@ impl Desk {
     fn ready(&self) {
         self.until("document.documentElement.dataset.ready === 'yes'");
         self.until(ANSWERED);
+    }
+
+    /// Ends the studio and starts it again in the same folders, with these maps; the page is
+    /// opened at its new address.
+    pub(crate) fn restart(&mut self, maps: Vec<Opened>) {
+        self._server = Runtime::new().expect("threads for the server");
+        let serve = serve(maps, self.folder.path(), self.state.path());
+        let url = self._server.block_on(serve);
+        self.visit(url);
+    }
+
+    /// Opens the page of another studio.
+    pub(crate) fn visit(&mut self, url: String) {
+        self.url = url;
+        self.go("");
+    }
+
+    /// Kills the browser and starts another one, which knows nothing of the first.
+    pub(crate) fn crash_browser(&mut self, size: (u32, u32)) {
+        self._profile = TempDir::new().expect("a profile");
+        let program = chromium().expect("it was here");
+        let mut wire = Wire::open(&program, self._profile.path());
+        let (width, height) = size;
+        wire.call(
+            "Emulation.setDeviceMetricsOverride",
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false }),
+        );
+        self.wire.replace(wire);
+        self.go("");
+    }
+
+    /// Takes complaints of the console back that a test has to expect.
+    pub(crate) fn forgive(&self, text: &str) {
+        self.wire.borrow_mut().complaints.retain(|complaint| !complaint.contains(text));
     }
 
     /// How often the browser asked whether to leave the page; the answer is always yes.
@@ -338,12 +375,13 @@ impl Desk {
 }
 
 /// Starts a studio on a free port; the address of its page.
-async fn serve(maps: Vec<Opened>, folder: &Path) -> String {
+async fn serve(maps: Vec<Opened>, folder: &Path, state: &Path) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let host = listener.local_addr().expect("an address").to_string();
     let token = "0123456789abcdef".repeat(3);
     let url = format!("http://{host}/#token={token}");
-    let settings = Settings { maps, folder: folder.to_path_buf(), hosts: vec![host], token };
+    let (folder, state) = (folder.to_path_buf(), Some(state.to_path_buf()));
+    let settings = Settings { maps, folder, state, hosts: vec![host], token };
     let studio = Studio::new(settings).expect("a studio");
     tokio::spawn(async move { axum::serve(listener, router(studio)).await });
     url

@@ -59,9 +59,9 @@ fn a_gate_is_drawn_moved_undone_redone_saved_and_found_again() {
     changed(&desk, v + 1);
     assert_eq!((gates(&desk), desk.pixel(0, (8, 24))), (2, drawn));
 
-    // Leaving with unsaved changes asks, and loses nothing even so.
+    // The studio keeps unsaved changes, so leaving loses nothing and asks nothing.
     desk.reload();
-    assert_eq!((desk.asked(), gates(&desk)), (1, 2));
+    assert_eq!((desk.asked(), gates(&desk)), (0, 2));
     desk.key("Ctrl+s");
     desk.until("!studio.state.doc.dirty");
     let said: String = desk.js("document.querySelector('#toast').textContent");
@@ -71,7 +71,7 @@ fn a_gate_is_drawn_moved_undone_redone_saved_and_found_again() {
     std::fs::remove_file(file).expect("the saved file goes");
 
     desk.reload();
-    assert_eq!((desk.asked(), gates(&desk)), (1, 2), "saved, nothing is asked");
+    assert_eq!((desk.asked(), gates(&desk)), (0, 2), "saved, nothing is asked");
     desk.close();
 }
 

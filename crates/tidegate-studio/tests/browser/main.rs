@@ -16,3 +16,4 @@ mod searches;
 mod sizes;
 mod view;
 mod wire;
+mod work;

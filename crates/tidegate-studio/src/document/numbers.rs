@@ -1,0 +1,276 @@
+//! Numbers and colours of zones and gates that stay while something else is edited.
+//!
+//! The library numbers zones by where they lie, so one edit may shift all of them. People
+//! remember "zone 14, the green one": here every zone and gate has a number of its own that it
+//! keeps for as long as most of it is there. What is untouched keeps its number and colour; of
+//! a divided zone the larger part keeps them, of merged zones the result has those of the
+//! larger. A number that is gone is not given to another one.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use tidegate::decompose::Place;
+use tidegate::{CellId, Decomposition, Grid, draw};
+
+/// Colours that are easily told apart; `draw::shade` has darker ones beyond.
+const SHADES: u32 = 8;
+
+/// The numbers and colours of one state, by the library's ids.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Numbers {
+    zones: Vec<u32>,
+    shades: Vec<u32>,
+    gates: Vec<u32>,
+    next_zone: u32,
+    next_gate: u32,
+}
+
+/// Tiles that a zone or gate of before shares with one of now: how many, which, which.
+type Shared = (u32, usize, usize);
+
+impl Numbers {
+    /// The library's own numbers and colours.
+    pub(crate) fn new(grid: &Grid, parts: &Decomposition) -> Numbers {
+        let (zones, gates) = (parts.zones().len() as u32, parts.gates().len() as u32);
+        Numbers {
+            zones: (0..zones).collect(),
+            shades: draw::zone_shades(grid, parts),
+            gates: (0..gates).collect(),
+            next_zone: zones,
+            next_gate: gates,
+        }
+    }
+
+    /// The numbers of `new`, which an edit made of `old`.
+    pub(crate) fn carried(&self, old: &Decomposition, new: &Decomposition) -> Numbers {
+        let (zones, gates) = shared(old, new);
+        let (old_zones, next_zone) =
+            hand_on(new.zones().len(), &zones, &self.zones, self.next_zone);
+        let (old_gates, next_gate) =
+            hand_on(new.gates().len(), &gates, &self.gates, self.next_gate);
+        let mut shades: Vec<Option<u32>> = vec![None; new.zones().len()];
+        for (zone, (_, from)) in old_zones.iter().enumerate() {
+            shades[zone] = from.map(|from| self.shades[from]);
+        }
+        let mut touched = vec![true; new.zones().len()];
+        for &(tiles, from, zone) in &zones {
+            if (tiles, tiles) == (old.zones()[from].area(), new.zones()[zone].area()) {
+                touched[zone] = false;
+            }
+        }
+        Numbers {
+            zones: old_zones.into_iter().map(|(number, _)| number).collect(),
+            shades: recoloured(new, shades, &touched),
+            gates: old_gates.into_iter().map(|(number, _)| number).collect(),
+            next_zone,
+            next_gate,
+        }
+    }
+
+    /// Whether they are numbers of these zones and gates.
+    pub(crate) fn fit(&self, parts: &Decomposition) -> bool {
+        let distinct = |numbers: &[u32], count: usize, next: u32| {
+            let mut sorted = numbers.to_vec();
+            sorted.sort_unstable();
+            sorted.dedup();
+            numbers.len() == count
+                && sorted.len() == count
+                && sorted.last().is_none_or(|&largest| largest < next)
+        };
+        self.shades.len() == parts.zones().len()
+            && distinct(&self.zones, parts.zones().len(), self.next_zone)
+            && distinct(&self.gates, parts.gates().len(), self.next_gate)
+    }
+
+    /// The number of the zone with this id.
+    pub(crate) fn zone(&self, id: usize) -> u32 {
+        self.zones[id]
+    }
+
+    /// The number of the gate with this id.
+    pub(crate) fn gate(&self, id: usize) -> u32 {
+        self.gates[id]
+    }
+
+    /// The colour of the zone with this id, for `draw::shade`.
+    pub(crate) fn shade(&self, id: usize) -> u32 {
+        self.shades[id]
+    }
+
+    /// How many there are, as a measure of memory.
+    pub(crate) fn len(&self) -> usize {
+        self.zones.len() + self.gates.len()
+    }
+}
+
+/// Which zones and which gates share tiles, the most first.
+fn shared(old: &Decomposition, new: &Decomposition) -> (Vec<Shared>, Vec<Shared>) {
+    let mut counts: HashMap<(Place, Place), u32> = HashMap::new();
+    let mut run = ((Place::Wall, Place::Wall), 0);
+    // Neighbours in a row mostly belong together, so runs are counted and not tiles.
+    for i in 0..new.width() as usize * new.height() as usize {
+        let cell = CellId::from_index(i);
+        let pair = (old.place(cell), new.place(cell));
+        if pair == run.0 {
+            run.1 += 1;
+        } else {
+            *counts.entry(run.0).or_default() += run.1;
+            run = (pair, 1);
+        }
+    }
+    *counts.entry(run.0).or_default() += run.1;
+    let (mut zones, mut gates) = (Vec::new(), Vec::new());
+    for (pair, tiles) in counts {
+        match pair {
+            (Place::Zone(from), Place::Zone(to)) => zones.push((tiles, from.index(), to.index())),
+            (Place::Gate(from), Place::Gate(to)) => gates.push((tiles, from.index(), to.index())),
+            _ => {}
+        }
+    }
+    for list in [&mut zones, &mut gates] {
+        list.sort_unstable_by_key(|&(tiles, from, to)| (Reverse(tiles), from, to));
+    }
+    (zones, gates)
+}
+
+/// Hands numbers on to those that share the most tiles; what is left gets new ones. With each
+/// number comes the id it had.
+fn hand_on(
+    count: usize,
+    shared: &[Shared],
+    numbers: &[u32],
+    mut next: u32,
+) -> (Vec<(u32, Option<usize>)>, u32) {
+    let mut from: Vec<Option<usize>> = vec![None; count];
+    let mut given = vec![false; numbers.len()];
+    for &(_, old, new) in shared {
+        if from[new].is_none() && !given[old] {
+            from[new] = Some(old);
+            given[old] = true;
+        }
+    }
+    let number = |old: Option<usize>| {
+        let number = old.map_or(next, |old| numbers[old]);
+        next += u32::from(old.is_none());
+        (number, old)
+    };
+    (from.into_iter().map(number).collect(), next)
+}
+
+/// Colours for all zones. Untouched ones keep theirs; a touched one keeps its colour unless a
+/// neighbour has it, and else takes the one that its neighbours use least, then all zones.
+fn recoloured(parts: &Decomposition, mut shades: Vec<Option<u32>>, touched: &[bool]) -> Vec<u32> {
+    let mut beside: Vec<Vec<usize>> = vec![Vec::new(); shades.len()];
+    for gate in parts.gates() {
+        // Gates may touch with no zone between them: then zones meet across both.
+        let others = gate.gates().iter().flat_map(|g| parts.gates()[g.index()].zones());
+        let around: Vec<usize> = gate.zones().iter().chain(others).map(|z| z.index()).collect();
+        for zone in gate.zones() {
+            beside[zone.index()].extend(around.iter().filter(|&&other| other != zone.index()));
+        }
+    }
+    let count = |shades: &mut dyn Iterator<Item = u32>| {
+        let mut uses = [0u32; SHADES as usize];
+        shades.for_each(|shade| uses[(shade % SHADES) as usize] += 1);
+        uses
+    };
+    let mut all = count(&mut shades.iter().flatten().copied());
+    for zone in (0..shades.len()).filter(|&zone| touched[zone]) {
+        let near = count(&mut beside[zone].iter().filter_map(|&other| shades[other]));
+        if shades[zone].is_none_or(|own| near[(own % SHADES) as usize] > 0) {
+            let least = |&shade: &u32| (near[shade as usize], all[shade as usize], shade);
+            let best = (0..SHADES).min_by_key(least).unwrap_or(0);
+            all[best as usize] += 1;
+            shades[zone] = Some(best);
+        }
+    }
+    shades.into_iter().map(|shade| shade.unwrap_or(0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use tidegate::Tile;
+    use tidegate::decompose::{Editor, GateLine, Source};
+
+    use super::*;
+
+    /// Three rooms in a row; each door is a gate.
+    fn rooms() -> (Grid, Decomposition) {
+        let wall = "........#.....#...";
+        let door = "..................";
+        let grid = Grid::from_rows(&[wall, wall, door, wall, wall]).unwrap();
+        let doors = [8, 14].map(|x| Tile::new(x, 2));
+        let lines = doors.map(|door| GateLine::new(door, door, Source::Automatic));
+        let parts = Decomposition::from_gates(&grid, lines).unwrap();
+        (grid, parts)
+    }
+
+    fn number_at(numbers: &Numbers, grid: &Grid, parts: &Decomposition, x: u16) -> (u32, u32) {
+        match parts.place(grid.cell(Tile::new(x, 0)).unwrap()) {
+            Place::Zone(zone) => (numbers.zone(zone.index()), numbers.shade(zone.index())),
+            place => panic!("{place:?} at {x}"),
+        }
+    }
+
+    #[test]
+    fn what_is_untouched_keeps_number_and_colour() {
+        let (grid, parts) = rooms();
+        let numbers = Numbers::new(&grid, &parts);
+        let at = |numbers: &Numbers, parts: &Decomposition, x| number_at(numbers, &grid, parts, x);
+        let before = [1, 10, 16].map(|x| at(&numbers, &parts, x));
+
+        // The first room is divided near its left end: the part to the right is larger.
+        let mut editor = Editor::new(&grid, parts.clone());
+        editor.add_gate(Tile::new(2, 0), Tile::new(2, 4)).unwrap();
+        let divided = editor.decomposition().clone();
+        let numbers = numbers.carried(&parts, &divided);
+        assert_eq!([5, 10, 16].map(|x| at(&numbers, &divided, x)), before);
+        assert_eq!(at(&numbers, &divided, 0).0, 3, "the smaller part is new");
+        assert_ne!(at(&numbers, &divided, 0).1, before[0].1, "neighbours differ");
+        assert_eq!((0..3).map(|gate| numbers.gate(gate)).collect::<Vec<_>>(), [0, 1, 2]);
+
+        // The two rooms to the right become one, of the larger's number.
+        let zones = [10, 16].map(|x| match divided.place(grid.cell(Tile::new(x, 0)).unwrap()) {
+            Place::Zone(zone) => zone,
+            place => panic!("{place:?}"),
+        });
+        editor.merge_zones(zones[0], zones[1]).unwrap();
+        let merged = editor.decomposition().clone();
+        let carried = numbers.carried(&divided, &merged);
+        assert_eq!(at(&carried, &merged, 16), before[1]);
+        assert_eq!(at(&carried, &merged, 5), before[0]);
+        assert_eq!(at(&carried, &merged, 0), at(&numbers, &divided, 0));
+        assert_eq!([carried.gate(0), carried.gate(1)], [0, 2], "gate 1 is gone");
+        assert!(carried.fit(&merged) && !carried.fit(&divided));
+
+        // A number that is gone does not come back for something else.
+        editor.split_zone(zones[0]).unwrap();
+        let split = editor.decomposition().clone();
+        let again = carried.carried(&merged, &split);
+        let mut all: Vec<u32> = (0..split.zones().len()).map(|id| again.zone(id)).collect();
+        all.sort_unstable();
+        assert_eq!(all, [0, 1, 3, 4]);
+    }
+
+    #[test]
+    fn merged_zones_get_another_colour_than_their_neighbours() {
+        let (grid, parts) = rooms();
+        let mut numbers = Numbers::new(&grid, &parts);
+        // As earlier edits may leave it: the outer rooms are alike, which is well while the
+        // middle one lies between them.
+        numbers.shades = vec![2, 1, 2];
+        let ids = [1, 10].map(|x| match parts.place(grid.cell(Tile::new(x, 0)).unwrap()) {
+            Place::Zone(zone) => zone,
+            place => panic!("{place:?}"),
+        });
+        let mut editor = Editor::new(&grid, parts.clone());
+        editor.merge_zones(ids[0], ids[1]).unwrap();
+        let merged = editor.decomposition();
+        let carried = numbers.carried(&parts, merged);
+        let (number, shade) = number_at(&carried, &grid, merged, 1);
+        assert_eq!(number, numbers.zone(ids[0].index()), "that of the larger");
+        assert_eq!(number_at(&carried, &grid, merged, 16).1, 2, "untouched");
+        assert_ne!(shade, 2, "neighbours differ");
+    }
+}

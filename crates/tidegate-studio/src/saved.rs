@@ -1,0 +1,172 @@
+//! The files of a map's saved work, beside the map: read when it is opened, and replaced only
+//! if they still are what was last read or written here.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::StatusCode;
+use tidegate::artifact::NewFile;
+use tidegate::json::{JsonError, MAX_BYTES};
+use tidegate::grid::TileMap;
+use tidegate::{Decomposition, Grid};
+
+use crate::document::difference;
+use crate::fault::{Answer, Fault};
+
+/// What the names of the files end in.
+pub(crate) const ZONES: &str = "zones.json";
+pub(crate) const WALLS: &str = "edited.map";
+pub(crate) const INDEX: &str = "tide";
+
+/// Where a map's work is saved, and what is known of the files there.
+#[derive(Debug)]
+pub(crate) struct SavedFiles {
+    pub(crate) folder: PathBuf,
+    /// What the names of all files begin with.
+    pub(crate) stem: String,
+    /// By ending: the hash of what was last read or written.
+    known: Mutex<HashMap<&'static str, blake3::Hash>>,
+}
+
+/// What lay beside a map when it was opened.
+#[derive(Clone, Debug)]
+pub(crate) enum Beside {
+    Nothing,
+    /// Work that fits the map. The walls are those of the map or of a second file.
+    Work {
+        grid: Arc<Grid>,
+        parts: Arc<Decomposition>,
+        files: Vec<PathBuf>,
+    },
+    /// A file that cannot be used. It is left alone.
+    Unfit {
+        file: PathBuf,
+        why: String,
+    },
+}
+
+impl SavedFiles {
+    pub(crate) fn new(folder: PathBuf, stem: String) -> SavedFiles {
+        SavedFiles { folder, stem, known: Mutex::default() }
+    }
+
+    pub(crate) fn path(&self, ending: &str) -> PathBuf {
+        self.folder.join(format!("{}.{ending}", self.stem))
+    }
+
+    fn remember(&self, ending: &'static str, hash: blake3::Hash) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(ending, hash);
+    }
+
+    /// Reads the work that was saved for a map.
+    pub(crate) fn open(&self, grid: &Arc<Grid>) -> Beside {
+        let file = self.path(ZONES);
+        if !file.exists() {
+            return Beside::Nothing;
+        }
+        match self.read_work(grid) {
+            Ok((grid, parts, files)) => Beside::Work { grid, parts: Arc::new(parts), files },
+            Err(why) => Beside::Unfit { file, why },
+        }
+    }
+
+    fn read_work(
+        &self,
+        grid: &Arc<Grid>,
+    ) -> Result<(Arc<Grid>, Decomposition, Vec<PathBuf>), String> {
+        let bytes = read(&self.path(ZONES)).map_err(|error| error.to_string())?;
+        let text = std::str::from_utf8(&bytes).map_err(|error| error.to_string())?;
+        let hash = blake3::hash(&bytes);
+        match Decomposition::from_json(grid, text) {
+            Ok(parts) => {
+                self.remember(ZONES, hash);
+                Ok((Arc::clone(grid), parts, vec![self.path(ZONES)]))
+            }
+            // Painted walls are saved in a map of their own.
+            Err(JsonError::OtherMap { .. }) if self.path(WALLS).is_file() => {
+                let bytes = read(&self.path(WALLS)).map_err(|error| error.to_string())?;
+                let painted = with_walls(grid, &bytes).ok_or_else(unfit)?;
+                let parts = Decomposition::from_json(&painted, text).map_err(|_| unfit())?;
+                self.remember(ZONES, hash);
+                self.remember(WALLS, blake3::hash(&bytes));
+                Ok((Arc::new(painted), parts, vec![self.path(WALLS), self.path(ZONES)]))
+            }
+            Err(JsonError::OtherMap { of, .. }) if of.starts_with("fingerprint") => Err(unfit()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// Refuses, if a file would be replaced that is not the one last read or written here.
+    pub(crate) fn check(&self, ending: &'static str, bytes: &[u8]) -> Answer<()> {
+        let path = self.path(ending);
+        // What is no file cannot be lost; writing will say what is in the way.
+        if !path.is_file() {
+            return Ok(());
+        }
+        let there = hash_of(&path).ok();
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(ending).copied();
+        if there.is_some() && (there == known || there == Some(blake3::hash(bytes))) {
+            return Ok(());
+        }
+        let why = match known {
+            Some(_) => "was changed by another program since it was loaded or saved here",
+            None => "was not loaded or saved here",
+        };
+        let message = format!("{} {why}", path.display());
+        Err(Fault::new(StatusCode::CONFLICT, "exists", message))
+    }
+
+    /// Writes a file: the old one stays until the new one is complete.
+    pub(crate) fn write(&self, ending: &'static str, bytes: &[u8]) -> Answer<PathBuf> {
+        let path = self.path(ending);
+        NewFile::replace(&path, bytes)
+            .map_err(|error| Fault::refused(format!("cannot write {}: {error}", path.display())))?;
+        self.remember(ending, blake3::hash(bytes));
+        Ok(path)
+    }
+}
+
+fn unfit() -> String {
+    "it was saved for other walls, other costs or another rule of movement".to_owned()
+}
+
+/// The map with the walls of another one of the same size.
+fn with_walls(grid: &Grid, bytes: &[u8]) -> Option<Grid> {
+    let walls = TileMap::parse(bytes).ok()?.grid(grid.movement());
+    if (walls.width(), walls.height()) != (grid.width(), grid.height()) {
+        return None;
+    }
+    let mut painted = grid.clone();
+    for cell in difference(grid, &walls) {
+        painted.set_free(grid.tile(cell), walls.is_free_cell(cell));
+    }
+    Some(painted)
+}
+
+/// A whole file, unless it is no file or longer than anything that is written here.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MAX_BYTES {
+        return Err(io::Error::other(format!("it is longer than {MAX_BYTES} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// The hash of a file's bytes, however many they are.
+fn hash_of(path: &Path) -> io::Result<blake3::Hash> {
+    let (mut file, mut hash) = (File::open(path)?, blake3::Hasher::new());
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hash.finalize()),
+            n => hash.update(&buffer[..n]),
+        };
+    }
+}
