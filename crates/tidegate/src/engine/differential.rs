@@ -38,6 +38,7 @@ impl Engine for ByLandmarks {
         true
     }
 
+    /// Where there is no way, landmarks say nothing about what is near the goal.
     fn find(
         &self,
         ask: &Ask<'_>,
@@ -45,6 +46,9 @@ impl Engine for ByLandmarks {
         path: &mut Path,
         watch: Option<&mut Observe<'_>>,
     ) -> Result<Answer, QueryError> {
+        if ask.query.partial && !ask.is_connected() {
+            return super::ASTAR.find(ask, scratch, path, watch);
+        }
         let landmarks = ask.index.landmarks();
         let landmarks = landmarks.ok_or(QueryError::NotBuilt { engine: self.name() })?;
         let mut estimate = Differential::new(ask.index.grid(), landmarks, ask.goal);

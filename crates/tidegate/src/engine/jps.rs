@@ -53,6 +53,8 @@ impl Engine for Jump {
         index.jps.as_ref().map_or(0, JpsMap::bytes)
     }
 
+    /// A partial path where there is no way is found over the tiles: the tile nearest to
+    /// the goal need not be a jump point.
     fn find(
         &self,
         ask: &Ask<'_>,
@@ -61,6 +63,9 @@ impl Engine for Jump {
         watch: Option<&mut Observe<'_>>,
     ) -> Result<Answer, QueryError> {
         let grid = ask.index.grid();
+        if ask.query.partial && !ask.is_connected() {
+            return super::ASTAR.find(ask, scratch, path, watch);
+        }
         let map = ask.index.jps.as_ref();
         let map = map.ok_or(QueryError::NotBuilt { engine: self.name() })?;
         let mut attended = Attended::new(ask.query, watch);
