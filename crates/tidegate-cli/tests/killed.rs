@@ -77,18 +77,30 @@ fn a_killed_program_leaves_the_old_file_or_the_new_one() {
             (took, files.iter().map(|f| fs::read(folder.join(f)).unwrap()).collect())
         })
         .collect();
+    let unfinished = || -> Vec<_> {
+        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        names.filter(|file| file.extension().is_some_and(|e| e == "tmp")).collect()
+    };
     let mut rng = Rng::new(8);
-    let (mut killed, mut old, mut new, mut left) = (0, 0, 0, 0);
+    let (mut runs, mut killed, mut old, mut new, mut hits) = (0, 0, 0, 0, 0);
     while killed < kills {
+        runs += 1;
+        assert!(runs < 20 * kills + 100, "{killed} of {runs} runs could be killed");
         let n = rng.below(CASES.len());
         let ((arguments, files), (took, contents)) = (CASES[n], &whole[n]);
         files.iter().for_each(|f| fs::write(folder.join(f), b"old").unwrap());
         let mut child = command(arguments, folder).spawn().unwrap();
-        std::thread::sleep(took.mul_f64(rng.below(1100) as f64 / 1000.0));
-        child.kill().unwrap();
-        if !child.wait().unwrap().success() {
-            killed += 1;
+        if runs % 2 == 0 {
+            // At any moment of a whole run.
+            std::thread::sleep(took.mul_f64(rng.below(1100) as f64 / 1000.0));
+        } else {
+            // As soon as a file is begun.
+            while unfinished().is_empty() && child.try_wait().unwrap().is_none() {
+                std::thread::yield_now();
+            }
         }
+        child.kill().unwrap();
+        killed += usize::from(!child.wait().unwrap().success());
         for (file, whole) in files.iter().zip(contents) {
             let found = fs::read(folder.join(file)).unwrap();
             match &found[..] {
@@ -97,14 +109,14 @@ fn a_killed_program_leaves_the_old_file_or_the_new_one() {
                 bytes => panic!("{file} is torn: {} of {} bytes", bytes.len(), whole.len()),
             }
         }
-        for entry in fs::read_dir(folder).unwrap().flatten() {
-            if entry.file_name().to_string_lossy().ends_with(".tmp") {
-                fs::remove_file(entry.path()).unwrap();
-                left += 1;
-            }
-        }
+        // A file that was begun and is left hit the program in the middle of a write.
+        let left = unfinished();
+        hits += usize::from(!left.is_empty());
+        left.iter().for_each(|file| fs::remove_file(file).unwrap());
     }
     println!(
-        "killed {killed} times: {old} old files, {new} new ones, none torn; {left} hidden leftovers"
+        "killed {killed} times in {runs} runs, {hits} times in the middle of a write: {old} old \
+         files, {new} new ones, none torn"
     );
+    assert!(hits * 10 >= kills, "only {hits} of {kills} kills hit the middle of a write");
 }

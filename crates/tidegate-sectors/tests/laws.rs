@@ -12,7 +12,7 @@ use tidegate_sectors::{
     Bounds, Cover, Dsma, Expansions, Ground, Hierarchy, Maat, Pairs, Planner, Point, Policy,
     Preparation, SavedError, SectorId, SubGoal, Triangles, Way, ZoneTree, prepare,
 };
-use tidegate::{Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile, engine};
+use tidegate::{Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile};
 use tidegate_testkit::{maps, oracle};
 
 fn movement() -> impl Strategy<Value = Movement> {
@@ -365,7 +365,7 @@ fn the_file_of_an_index_keeps_what_was_fitted() {
     let mut index = Index::new(detours(60, 50));
     let engines = [tidegate_sectors::DSMA, tidegate_sectors::MAAT, tidegate_sectors::MAAT_ZONES];
     engines.iter().for_each(|engine| index.prepare(*engine).unwrap());
-    let loaded = Index::from_bytes_with(&index.to_bytes(, tidegate_sectors::ENGINES)).unwrap();
+    let loaded = Index::from_bytes_with(&index.to_bytes(), tidegate_sectors::ENGINES).unwrap();
     assert_eq!(loaded.to_bytes(), index.to_bytes());
     for engine in engines {
         assert!(engine.is_ready(&loaded));

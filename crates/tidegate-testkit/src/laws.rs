@@ -6,6 +6,18 @@ use tidegate::{Direction, Grid, Index, Movement, Outcome, Path, Query, Scratch, 
 
 use crate::oracle;
 
+/// Builds what an engine needs and says whether it can be asked. Only `jps` and `labels`
+/// refuse a map, and only one with cost factors: an engine that refuses another one, or does
+/// not refuse this one, is an error.
+pub fn prepare(index: &mut Index, engine: &dyn Engine) -> Result<bool, String> {
+    let refuses = index.grid().factors().is_some() && ["jps", "labels"].contains(&engine.name());
+    match (index.prepare(engine), refuses) {
+        (Ok(()), false) => Ok(true),
+        (Err(_), true) => Ok(false),
+        (built, _) => Err(format!("{}: {built:?}\n{:?}", engine.name(), index.grid())),
+    }
+}
+
 /// Every engine answers as the oracle: a path exactly where one exists, legal tile by
 /// tile, of the cost it claims, and of the least cost if it promises that.
 pub fn answers_as_oracle(

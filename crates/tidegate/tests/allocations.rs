@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use tidegate::cost::Cost;
-use tidegate::engine::{self, Engine};
+use tidegate::engine::Engine;
 use tidegate::generate::problems::problems;
 use tidegate::generate::{Kind, generate};
 use tidegate::search::Octile;

@@ -24,10 +24,14 @@ fn suite(tiles: usize) -> Vec<(String, Grid, Vec<Problem>)> {
         let map = fs::read(root.join("maps/bundled").join(&name)).unwrap();
         let scenario = root.join("scenarios/bundled").join(format!("{name}.scen"));
         let problems = scen_file::parse(&fs::read(scenario).unwrap()).unwrap();
-        let problems = problems.into_iter().step_by(3).collect();
+        let problems: Vec<Problem> = problems.into_iter().step_by(3).collect();
         (name, TileMap::parse(&map).unwrap().grid(Movement::default()), problems)
     };
-    names.into_iter().map(read).filter(|(_, grid, _)| grid.tiles() <= tiles).collect()
+    let (all, mut suite) = (names.len(), names.into_iter().map(read).collect::<Vec<_>>());
+    suite.retain(|(_, grid, problems)| grid.tiles() <= tiles && !problems.is_empty());
+    println!("{} of {all} bundled maps have at most {tiles} tiles", suite.len());
+    assert!(suite.len() >= 3, "too few to mean anything");
+    suite
 }
 
 fn built(grid: &Grid) -> Index {

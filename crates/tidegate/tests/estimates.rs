@@ -156,22 +156,32 @@ fn pruned_tiles_leave_a_best_way() {
 /// dead ends by vertex-simple paths goes wrong.
 #[test]
 fn every_engine_answers_as_the_oracle_with_odd_gates() {
+    let (mut asked, mut refused, mut pairs) = (0, 0, 0);
     for seed in 0..500 {
         let (grid, decomposition) = case(seed);
         let ends = maps::free_tiles(&grid, 12, &mut Rng::new(seed));
+        pairs += ends.len() / 2;
         let mut index = Index::new(grid);
         index.set_decomposition(decomposition).unwrap();
         let mut scratch = Scratch::new();
         for engine in tidegate_sectors::ENGINES {
-            if index.prepare(*engine).is_err() {
+            let ready = laws::prepare(&mut index, *engine);
+            if !ready.unwrap_or_else(|e| panic!("seed {seed}: {e}")) {
+                refused += ends.len() / 2;
                 continue;
             }
             for pair in ends.chunks_exact(2) {
                 let law = laws::answers_as_oracle(&index, *engine, pair[0], pair[1], &mut scratch);
                 assert!(law.is_ok(), "seed {seed}: {}", law.unwrap_err());
+                asked += 1;
             }
         }
     }
+    assert_eq!(asked + refused, pairs * tidegate_sectors::ENGINES.len());
+    println!(
+        "{asked} answers are the oracle's; {refused} refused by jps and labels for cost factors"
+    );
+    assert!(pairs > 2_000 && refused > 0, "{pairs} pairs, {refused} refused");
 }
 
 /// The mean number of tiles that an engine expands for the problems of a map.

@@ -74,6 +74,7 @@ fn small_maps_of_every_shape() {
 #[test]
 fn maps_that_cross_the_borders_of_words() {
     let mut jps = Jps::new();
+    let mut none = 0;
     for movement in Movement::ALL {
         for seed in 0..60 {
             let mut rng = Rng::new(seed);
@@ -86,11 +87,15 @@ fn maps_that_cross_the_borders_of_words() {
             let grid = options.generate().unwrap().grid(movement);
             let map = JpsMap::new(&grid).unwrap();
             let cells: Vec<CellId> = grid.free_cells().collect();
-            let Some(&start) = rng.pick(&cells) else { continue };
+            let Some(&start) = rng.pick(&cells) else {
+                none += 1;
+                continue;
+            };
             let goals: Vec<CellId> = (0..60).filter_map(|_| rng.pick(&cells).copied()).collect();
             check(&grid, &map, &mut jps, start, &goals);
         }
     }
+    assert_eq!(none, 0, "maps without a free tile");
 }
 
 /// One long line, one wall in it: whatever the position within a word.
@@ -147,10 +152,14 @@ fn the_engine_keeps_budgets_and_can_be_watched() {
             ControlFlow::Continue(())
         }
     }
+    let (mut stopped, mut none) = (0, 0);
     for seed in 0..200 {
         let grid = maps::small(seed, Movement::ALL[seed as usize % 3]);
         let tiles = maps::free_tiles(&grid, 2, &mut Rng::new(seed));
-        let [start, goal] = tiles[..] else { continue };
+        let [start, goal] = tiles[..] else {
+            none += 1;
+            continue;
+        };
         let mut index = Index::new(grid);
         index.prepare(engine::JPS).unwrap();
         let (mut scratch, mut path, mut again) = (Scratch::new(), Path::new(), Path::new());
@@ -164,13 +173,20 @@ fn the_engine_keeps_budgets_and_can_be_watched() {
         for budget in 0..6 {
             let query = query.with_budget(budget).with_partial();
             let answer = index.find(engine::JPS, &query, &mut scratch, &mut path).unwrap();
+            let stop = answer.outcome == Outcome::Stopped;
             assert!(answer.stats.expanded <= budget);
-            if answer.outcome != Outcome::Stopped || budget > 0 {
+            assert!(!stop || answer.stats.expanded == budget, "{answer:?}");
+            stopped += u32::from(stop);
+            if stop && budget == 0 {
+                assert!(path.is_empty());
+            } else {
                 path.check(index.grid()).unwrap();
                 assert_eq!(path.tiles()[0], start);
             }
         }
     }
+    println!("{stopped} searches stopped by their budget; {none} of 200 maps have no free tile");
+    assert!(stopped > 200 && none < 50, "{stopped} stopped, {none} maps without a free tile");
 }
 
 #[test]

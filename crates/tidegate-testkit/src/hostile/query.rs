@@ -7,7 +7,7 @@ use tidegate::rng::Rng;
 use tidegate::{Blocked, Grid, Index, Outcome, Path, Query, QueryError, Scratch, Tile};
 
 use super::Bytes;
-use crate::oracle;
+use crate::{laws, oracle};
 
 pub(super) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
@@ -28,7 +28,7 @@ pub(super) fn run(bytes: &[u8]) {
     let fitted = bytes.below(8) == 0;
     for engine in tidegate_sectors::ENGINES {
         if fitted || !engine.name().starts_with("maat") {
-            let _ = index.prepare(*engine);
+            laws::prepare(&mut index, *engine).unwrap_or_else(|e| panic!("{e}"));
         }
     }
     for _ in 0..3 {
@@ -97,11 +97,15 @@ fn judge(
     let blocked = query.blocked.ok_or("no blocked tiles")?;
     let bad_end =
         |tile: Tile| !grid.contains(tile) || !grid.is_free(tile) || blocked.contains(tile);
+    let bad_ends = bad_end(query.start) || bad_end(query.goal);
+    let refuses = !blocked.is_empty() && !engine.info().respects_blocked;
+    use QueryError::{Blocked, Outside, Unsupported, Wall};
     let answer = match index.find(engine, query, scratch, path) {
-        Ok(answer) => answer,
-        Err(QueryError::Unsupported { .. }) => return Ok(()),
-        Err(_) if bad_end(query.start) || bad_end(query.goal) => return Ok(()),
+        Err(Outside { .. } | Wall { .. } | Blocked { .. }) if bad_ends => return Ok(()),
+        Err(Unsupported { .. }) if refuses && !bad_ends => return Ok(()),
         Err(error) => return Err(error.to_string()),
+        Ok(answer) if bad_ends || refuses => return Err(format!("answered: {answer:?}")),
+        Ok(answer) => answer,
     };
     let walled = walled(grid, blocked);
     let least = oracle::distance(&walled, query.start, query.goal);
