@@ -1,14 +1,11 @@
 //! One line on the terminal that tells what is being done and for how long, so that no work
 //! is silent. Where standard error is no terminal there is no such line.
 
-use std::io::{IsTerminal as _, stderr};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 
-/// Work that is done sooner shows no line at all.
-const PATIENCE: Duration = Duration::from_millis(300);
 /// How often the line moves.
 const TICK: Duration = Duration::from_millis(120);
 
@@ -43,17 +40,9 @@ pub(crate) fn end() {
 
 fn begin() -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}");
-    let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    if stderr().is_terminal() {
-        let late = line.clone();
-        std::thread::spawn(move || {
-            std::thread::sleep(PATIENCE);
-            if !late.is_finished() {
-                late.set_draw_target(ProgressDrawTarget::stderr());
-                late.enable_steady_tick(TICK);
-            }
-        });
-    }
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+    let line = ProgressBar::new_spinner().with_style(style);
+    // The line moves by itself however long one step of the work takes.
+    line.enable_steady_tick(TICK);
     line
 }
