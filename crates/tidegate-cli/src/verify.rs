@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use tidegate::engine::{Engine, Promise};
 use tidegate::rng::Rng;
 use tidegate::{CellId, Index, Scratch};
-use tidegate_testkit::{laws, oracle};
+use tidegate_testkit::{properties, oracle};
 
 use crate::load::{self, MapOptions};
 use crate::say::say;
@@ -68,7 +68,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         let (zones, gates) = (parts.zones().len(), parts.gates().len());
         progress::now("checking zones and gates");
         match parts.check(grid) {
-            Ok(()) => say!("decomposition: {zones} zones and {gates} gates keep the laws"),
+            Ok(()) => say!("decomposition: {zones} zones and {gates} gates are as they must be"),
             Err(violation) => {
                 say!("decomposition: {violation}");
                 sound = false;
@@ -114,7 +114,7 @@ fn answers_are_right(index: &Index, args: &Args) -> bool {
         let ends = (grid.tile(start), grid.tile(goal));
         let least = oracle::distance(grid, ends.0, ends.1);
         for record in records.iter_mut().filter(|record| record.broken.is_none()) {
-            record.add(laws::compare_with_oracle(index, record.engine, ends, least, &mut scratch));
+            record.add(properties::compare_with_oracle(index, record.engine, ends, least, &mut scratch));
         }
     }
     for record in &records {

@@ -23,15 +23,15 @@ use tidegate::Tile;
 
 use crate::app::{BODY, Studio, UPLOAD};
 use crate::document::{Document, Scene};
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 
 /// What the present state of a map tells, with its version; worked out off the threads that
 /// answer.
-async fn told(
+async fn versioned_json(
     studio: &Studio,
     id: &str,
-    work: impl FnOnce(&Document, &Scene) -> Answer<Value> + Send + 'static,
-) -> Answer<Json<Value>> {
+    work: impl FnOnce(&Document, &Scene) -> ApiResult<Value> + Send + 'static,
+) -> ApiResult<Json<Value>> {
     let document = studio.shelf.get(id)?;
     let looked = move |_: &_| {
         let (scene, status) = document.look();
@@ -43,70 +43,70 @@ async fn told(
 }
 
 /// A body that is JSON.
-pub(crate) struct Said<T>(pub(crate) T);
+pub(crate) struct JsonBody<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Said<T> {
-    type Rejection = Fault;
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Answer<Said<T>> {
+    async fn from_request(request: Request, state: &S) -> ApiResult<JsonBody<T>> {
         let kind = request.headers().get(header::CONTENT_TYPE);
         let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         if kind.split(';').next().map(str::trim) != Some("application/json") {
             let message = "the body must be application/json";
-            return Err(Fault::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "content_type", message));
+            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "content_type", message));
         }
         let bytes = bytes(request, state, BODY).await?;
-        serde_json::from_slice(&bytes).map(Said).map_err(Fault::bad_request)
+        serde_json::from_slice(&bytes).map(JsonBody).map_err(ApiError::bad_request)
     }
 }
 
 /// A body that is a file.
-pub(crate) struct Sent(pub(crate) Bytes);
+pub(crate) struct FileBody(pub(crate) Bytes);
 
-impl<S: Send + Sync> FromRequest<S> for Sent {
-    type Rejection = Fault;
+impl<S: Send + Sync> FromRequest<S> for FileBody {
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Answer<Sent> {
-        bytes(request, state, UPLOAD).await.map(Sent)
+    async fn from_request(request: Request, state: &S) -> ApiResult<FileBody> {
+        bytes(request, state, UPLOAD).await.map(FileBody)
     }
 }
 
-async fn bytes<S: Send + Sync>(request: Request, state: &S, limit: usize) -> Answer<Bytes> {
+async fn bytes<S: Send + Sync>(request: Request, state: &S, limit: usize) -> ApiResult<Bytes> {
     Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Fault::too_large(limit),
-        _ => Fault::bad_request("the body could not be read"),
+        StatusCode::PAYLOAD_TOO_LARGE => ApiError::too_large(limit),
+        _ => ApiError::bad_request("the body could not be read"),
     })
 }
 
 /// What stands in the query string.
-pub(crate) struct Asked<T>(pub(crate) T);
+pub(crate) struct QueryParams<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
-    type Rejection = Fault;
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T> {
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Answer<Asked<T>> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<QueryParams<T>> {
         let query = axum::extract::Query::from_request_parts(parts, state).await;
-        query.map(|query| Asked(query.0)).map_err(|wrong| Fault::bad_request(wrong.body_text()))
+        query.map(|query| QueryParams(query.0)).map_err(|wrong| ApiError::bad_request(wrong.body_text()))
     }
 }
 
 /// What stands in the path.
-pub(crate) struct Named<T>(pub(crate) T);
+pub(crate) struct PathParam<T>(pub(crate) T);
 
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Named<T> {
-    type Rejection = Fault;
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParam<T> {
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Answer<Named<T>> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<PathParam<T>> {
         let path = axum::extract::Path::from_request_parts(parts, state).await;
-        path.map(|path| Named(path.0)).map_err(|_| Fault::not_found("there is nothing here"))
+        path.map(|path| PathParam(path.0)).map_err(|_| ApiError::not_found("there is nothing here"))
     }
 }
 
 /// A tile in a query string, as `X,Y`.
-pub(crate) fn tile_in(text: &str) -> Answer<Tile> {
+pub(crate) fn tile_in(text: &str) -> ApiResult<Tile> {
     let number = |part: &str| part.trim().parse::<u16>().ok();
     let tile = text.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
-    let (x, y) = tile.ok_or_else(|| Fault::bad_request("a tile is written as X,Y"))?;
+    let (x, y) = tile.ok_or_else(|| ApiError::bad_request("a tile is written as X,Y"))?;
     Ok(Tile::new(x, y))
 }
 

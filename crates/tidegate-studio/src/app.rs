@@ -14,10 +14,10 @@ use crate::api::{
     edit, files, inspect, jobs as job_api, layers, maps, overlay, problems, recovery, search,
 };
 use crate::autosave::Session;
-use crate::fault::Fault;
+use crate::api_error::ApiError;
 use crate::jobs::Jobs;
-use crate::shelf::{Opened, Shelf};
-use crate::work::Bench;
+use crate::documents::{Opened, Documents};
+use crate::work::WorkPool;
 use crate::{guard, page};
 
 /// The largest upload.
@@ -43,9 +43,9 @@ pub struct Settings {
 /// Everything that is open and running.
 #[derive(Debug)]
 pub struct Studio {
-    pub(crate) shelf: Shelf,
+    pub(crate) shelf: Documents,
     pub(crate) jobs: Jobs,
-    pub(crate) bench: Bench,
+    pub(crate) bench: WorkPool,
     pub(crate) hosts: Vec<String>,
     pub(crate) token: String,
 }
@@ -56,8 +56,8 @@ impl Studio {
         let Settings { maps, folder, state, hosts, token } = settings;
         // Work can be done without; the page then asks before it is left.
         let session = state.and_then(|folder| Session::begin(&folder).ok());
-        let shelf = Shelf::new(maps, folder, session)?;
-        let (jobs, bench) = (Jobs::new(), Bench::new(cores()));
+        let shelf = Documents::new(maps, folder, session)?;
+        let (jobs, bench) = (Jobs::new(), WorkPool::new(cores()));
         Ok(Arc::new(Studio { shelf, jobs, bench, hosts, token }))
     }
 
@@ -133,7 +133,7 @@ pub fn routes() -> Vec<(String, String)> {
 /// The studio as a service: what is served, behind its guard.
 pub fn router(studio: Arc<Studio>) -> Router {
     let wrong_method = || async {
-        Fault::new(axum::http::StatusCode::METHOD_NOT_ALLOWED, "method", "not with this method")
+        ApiError::new(axum::http::StatusCode::METHOD_NOT_ALLOWED, "method", "not with this method")
     };
     let csrf = CsrfLayer::new().with_rejection_response(|_| guard::cross_site());
     let routes = table()

@@ -25,7 +25,7 @@ pub(crate) use numbers::Numbers;
 pub(crate) use tables::{Tables, bare, engine_named};
 
 use crate::autosave::{Autosave, Recovery};
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 use crate::saved::{Beside, SavedFiles};
 
 /// Where a map came from.
@@ -227,12 +227,12 @@ impl Document {
     }
 
     /// The state at a version, if it is that of now.
-    pub(crate) fn look_at(&self, version: u64) -> Answer<Scene> {
+    pub(crate) fn look_at(&self, version: u64) -> ApiResult<Scene> {
         let (scene, status) = self.look();
         if status.version == version {
             Ok(scene)
         } else {
-            Err(Fault::stale(version, status.version))
+            Err(ApiError::stale(version, status.version))
         }
     }
 
@@ -247,7 +247,7 @@ impl Document {
     }
 
     /// The state before the last change; what is now if there was none.
-    pub(crate) fn previous(&self) -> Answer<Scene> {
+    pub(crate) fn previous(&self) -> ApiResult<Scene> {
         let (now, _) = self.look();
         let change = self.inner().history.last().cloned();
         change.map_or_else(|| Ok(now.clone()), |change| change.before(&now))
@@ -261,12 +261,12 @@ impl Document {
         version: u64,
         edit: &Edit,
         dry: bool,
-    ) -> Answer<(Scene, Status, Option<usize>)> {
+    ) -> ApiResult<(Scene, Status, Option<usize>)> {
         let now = self.look_at(version)?;
         let (done, undone) = {
             let inner = self.inner();
             if !dry && !inner.recoveries.is_empty() {
-                return Err(Fault::undecided());
+                return Err(ApiError::undecided());
             }
             (inner.history.last().cloned(), inner.history.next().cloned())
         };
@@ -280,7 +280,7 @@ impl Document {
         edit: &Edit,
         (done, undone): (Option<Change>, Option<Change>),
         dry: bool,
-    ) -> Answer<(Scene, Status, Option<usize>)> {
+    ) -> ApiResult<(Scene, Status, Option<usize>)> {
         let opened = self.opened();
         let original;
         let edit = match edit {
@@ -296,7 +296,7 @@ impl Document {
         let made = edit.apply(&now, &opened, done.as_ref(), undone.as_ref(), version + 1)?;
         let mut inner = self.inner();
         if inner.version != version {
-            return Err(Fault::stale(version, inner.version));
+            return Err(ApiError::stale(version, inner.version));
         }
         if dry {
             return Ok((made.scene, inner.status(), made.gate));

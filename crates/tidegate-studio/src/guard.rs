@@ -14,7 +14,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::app::Studio;
-use crate::fault::Fault;
+use crate::api_error::ApiError;
 
 /// The header that carries the token.
 pub(crate) const TOKEN: &str = "x-tidegate-token";
@@ -59,19 +59,19 @@ pub(crate) async fn admit(
 ) -> Response {
     if !host_is_ours(&studio, &request) {
         let message = "this host name is not served here";
-        return Fault::new(StatusCode::FORBIDDEN, "host", message).into_response();
+        return ApiError::new(StatusCode::FORBIDDEN, "host", message).into_response();
     }
     let path = request.uri().path();
     let guarded = path == "/api" || path.starts_with("/api/");
     if guarded && !token_is_ours(&studio, request.headers()) {
         let message = "the token is missing or wrong: open the address that the program printed";
-        return Fault::new(StatusCode::UNAUTHORIZED, "token", message).into_response();
+        return ApiError::new(StatusCode::UNAUTHORIZED, "token", message).into_response();
     }
     match tokio::time::timeout(TIMEOUT, next.run(request)).await {
         Ok(answer) => answer,
         Err(_) => {
             let message = format!("no answer within {} s", TIMEOUT.as_secs());
-            Fault::new(StatusCode::REQUEST_TIMEOUT, "timeout", message).into_response()
+            ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message).into_response()
         }
     }
 }
@@ -79,12 +79,12 @@ pub(crate) async fn admit(
 /// What a request from elsewhere gets.
 pub(crate) fn cross_site() -> Response {
     let message = "changes are only taken from the studio's own page";
-    Fault::new(StatusCode::FORBIDDEN, "cross-site", message).into_response()
+    ApiError::new(StatusCode::FORBIDDEN, "cross-site", message).into_response()
 }
 
 /// What is left when an answer broke down.
 pub(crate) fn broke_down(_: Box<dyn std::any::Any + Send>) -> Response {
-    Fault::internal("this request broke down; the map is as it was").into_response()
+    ApiError::internal("this request broke down; the map is as it was").into_response()
 }
 
 /// One Host header, in the list; a request line with a host in it must agree.

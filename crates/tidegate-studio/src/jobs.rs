@@ -20,7 +20,7 @@ pub(crate) use samples::{Against, samples};
 pub(crate) use tide::tide;
 
 use crate::document::{Document, Scene};
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 use crate::work::Stop;
 
 /// Jobs that run at once.
@@ -107,14 +107,14 @@ impl Job {
     }
 
     /// One more is done; an error if the job was cancelled.
-    pub(crate) fn step(&self) -> Answer<()> {
+    pub(crate) fn step(&self) -> ApiResult<()> {
         self.done.fetch_add(1, Ordering::Relaxed);
         self.go_on()
     }
 
     /// An error if the job was cancelled.
-    pub(crate) fn go_on(&self) -> Answer<()> {
-        if self.stop.is_set() { Err(Fault::refused("cancelled")) } else { Ok(()) }
+    pub(crate) fn go_on(&self) -> ApiResult<()> {
+        if self.stop.is_set() { Err(ApiError::refused("cancelled")) } else { Ok(()) }
     }
 
     /// Waits until the job has ended.
@@ -167,23 +167,23 @@ impl Job {
 pub(crate) struct Jobs {
     list: Mutex<Vec<Arc<Job>>>,
     next: AtomicU64,
-    seats: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 impl Jobs {
     pub(crate) fn new() -> Jobs {
-        let seats = Arc::new(Semaphore::new(AT_ONCE));
-        Jobs { list: Mutex::default(), next: AtomicU64::new(1), seats }
+        let permits = Arc::new(Semaphore::new(AT_ONCE));
+        Jobs { list: Mutex::default(), next: AtomicU64::new(1), permits }
     }
 
     fn list(&self) -> MutexGuard<'_, Vec<Arc<Job>>> {
         self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn get(&self, number: u64) -> Answer<Arc<Job>> {
+    pub(crate) fn get(&self, number: u64) -> ApiResult<Arc<Job>> {
         let list = self.list();
         let found = list.iter().find(|job| job.number == number).cloned();
-        found.ok_or_else(|| Fault::not_found("there is no such job"))
+        found.ok_or_else(|| ApiError::not_found("there is no such job"))
     }
 
     pub(crate) fn all(&self) -> Vec<Arc<Job>> {
@@ -213,7 +213,7 @@ impl Jobs {
         list.retain(|job| job.about.map != map);
     }
 
-    pub(crate) fn cancel(&self, number: u64) -> Answer<()> {
+    pub(crate) fn cancel(&self, number: u64) -> ApiResult<()> {
         let job = self.get(number)?;
         job.stop.set();
         job.end(Phase::Cancelled);
@@ -225,8 +225,8 @@ impl Jobs {
     pub(crate) fn start(
         &self,
         about: About,
-        work: impl FnOnce(&Job) -> Answer<Made> + Send + 'static,
-    ) -> Answer<Arc<Job>> {
+        work: impl FnOnce(&Job) -> ApiResult<Made> + Send + 'static,
+    ) -> ApiResult<Arc<Job>> {
         let mut list = self.list();
         let twin = |job: &&Arc<Job>| about.state.is_some() && job.about == about && job.is_open();
         if let Some(twin) = list.iter().find(twin) {
@@ -235,7 +235,7 @@ impl Jobs {
         list.iter().filter(|job| job.is_outdone_by(&about)).for_each(|job| job.end_if_waiting());
         let open = list.iter().filter(|job| job.is_open()).count();
         if open >= MAX_OPEN {
-            return Err(Fault::busy(format!("{open} jobs are waiting: cancel some")));
+            return Err(ApiError::busy(format!("{open} jobs are waiting: cancel some")));
         }
         while list.len() - open >= MAX_ENDED {
             let Some(oldest) = list.iter().position(|job| !job.is_open()) else { break };
@@ -252,7 +252,7 @@ impl Jobs {
         });
         list.push(Arc::clone(&job));
         drop(list);
-        tokio::spawn(run(Arc::clone(&job), Arc::clone(&self.seats), work));
+        tokio::spawn(run(Arc::clone(&job), Arc::clone(&self.permits), work));
         Ok(job)
     }
 
@@ -262,7 +262,7 @@ impl Jobs {
         document: &Arc<Document>,
         scene: &Scene,
         engine: &'static dyn Engine,
-    ) -> Answer<Arc<Job>> {
+    ) -> ApiResult<Arc<Job>> {
         let about = About {
             map: document.id.clone(),
             kind: "build",
@@ -282,13 +282,13 @@ impl Jobs {
     }
 }
 
-/// Waits for a seat, then works on a thread of its own.
+/// Waits for a permit, then works on a thread of its own.
 async fn run(
     job: Arc<Job>,
-    seats: Arc<Semaphore>,
-    work: impl FnOnce(&Job) -> Answer<Made> + Send + 'static,
+    permits: Arc<Semaphore>,
+    work: impl FnOnce(&Job) -> ApiResult<Made> + Send + 'static,
 ) {
-    let Ok(seat) = seats.acquire_owned().await else { return };
+    let Ok(permit) = permits.acquire_owned().await else { return };
     {
         let mut phase = job.phase();
         if !matches!(*phase, Phase::Waiting) {
@@ -299,7 +299,7 @@ async fn run(
     let worker = Arc::clone(&job);
     let done = tokio::task::spawn_blocking(move || {
         let made = work(&worker);
-        drop(seat);
+        drop(permit);
         made
     });
     job.end(match done.await {

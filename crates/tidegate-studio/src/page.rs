@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
 
-use crate::fault::Fault;
+use crate::api_error::ApiError;
 
 #[derive(RustEmbed)]
 #[folder = "page/"]
@@ -21,11 +21,11 @@ pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
     let odd =
         !path.bytes().all(plain) || path.split('/').any(|p| p.is_empty() || p.starts_with('.'));
     let Some(file) = (!odd).then(|| Files::get(path)).flatten() else {
-        return Fault::not_found("there is nothing here").into_response();
+        return ApiError::not_found("there is nothing here").into_response();
     };
     if method != Method::GET && method != Method::HEAD {
         let message = "the page can only be read";
-        return Fault::new(StatusCode::METHOD_NOT_ALLOWED, "method", message).into_response();
+        return ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", message).into_response();
     }
     let kind = HeaderValue::from_static(kind(path));
     ([(header::CONTENT_TYPE, kind)], file.data.into_owned()).into_response()

@@ -14,7 +14,7 @@ use tidegate::grid::TileMap;
 use tidegate::{Decomposition, Grid};
 
 use crate::document::difference;
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 
 /// What the names of the files end in.
 pub(crate) const ZONES: &str = "zones.json";
@@ -100,7 +100,7 @@ impl SavedFiles {
     }
 
     /// Refuses, if a file would be replaced that is not the one last read or written here.
-    pub(crate) fn check(&self, ending: &'static str, bytes: &[u8]) -> Answer<()> {
+    pub(crate) fn check(&self, ending: &'static str, bytes: &[u8]) -> ApiResult<()> {
         let path = self.path(ending);
         // What is no file cannot be lost; writing will say what is in the way.
         if !path.is_file() {
@@ -116,14 +116,14 @@ impl SavedFiles {
             None => "was not loaded or saved here",
         };
         let message = format!("{} {why}", path.display());
-        Err(Fault::new(StatusCode::CONFLICT, "exists", message))
+        Err(ApiError::new(StatusCode::CONFLICT, "exists", message))
     }
 
     /// Writes a file: the old one stays until the new one is complete.
-    pub(crate) fn write(&self, ending: &'static str, bytes: &[u8]) -> Answer<PathBuf> {
+    pub(crate) fn write(&self, ending: &'static str, bytes: &[u8]) -> ApiResult<PathBuf> {
         let path = self.path(ending);
         NewFile::replace(&path, bytes)
-            .map_err(|error| Fault::refused(format!("cannot write {}: {error}", path.display())))?;
+            .map_err(|error| ApiError::refused(format!("cannot write {}: {error}", path.display())))?;
         self.remember(ending, blake3::hash(bytes));
         Ok(path)
     }

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use tokio::net::TcpListener;
 
 use crate::app::{Settings, Studio, cores, router};
-use crate::shelf::Opened;
+use crate::documents::Opened;
 
 /// How long answers under way are waited for when the program ends.
 const GRACE: Duration = Duration::from_secs(2);

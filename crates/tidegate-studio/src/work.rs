@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Semaphore;
 
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 
 /// Where requests do their heavy work.
 #[derive(Clone, Debug)]
-pub(crate) struct Bench {
-    seats: Arc<Semaphore>,
+pub(crate) struct WorkPool {
+    permits: Arc<Semaphore>,
 }
 
 /// Told to work whose client has left or whose time is up.
@@ -36,26 +36,26 @@ impl Drop for Leaving {
     }
 }
 
-impl Bench {
-    pub(crate) fn new(seats: usize) -> Bench {
-        Bench { seats: Arc::new(Semaphore::new(seats)) }
+impl WorkPool {
+    pub(crate) fn new(permits: usize) -> WorkPool {
+        WorkPool { permits: Arc::new(Semaphore::new(permits)) }
     }
 
-    /// Does a piece of work when a seat is free. The seat is given back when the work ends,
+    /// Does a piece of work when a permit is free. The permit is given back when the work ends,
     /// not when its client leaves.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Stop) -> Answer<T> + Send + 'static,
-    ) -> Answer<T> {
-        let seat = Arc::clone(&self.seats).acquire_owned().await.map_err(Fault::internal)?;
+        work: impl FnOnce(&Stop) -> ApiResult<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(ApiError::internal)?;
         let stop = Stop::default();
         let _leaving = Leaving(stop.clone());
         let done = tokio::task::spawn_blocking(move || {
             let answer = work(&stop);
-            drop(seat);
+            drop(permit);
             answer
         });
-        done.await.map_err(|_| Fault::internal("this request broke down; the map is as it was"))?
+        done.await.map_err(|_| ApiError::internal("this request broke down; the map is as it was"))?
     }
 }
 
@@ -68,7 +68,7 @@ mod tests {
 
     #[tokio::test]
     async fn work_stops_when_its_client_leaves() {
-        let bench = Bench::new(1);
+        let bench = WorkPool::new(1);
         let (told, heard) = std::sync::mpsc::channel();
         let work = bench.run(move |stop| {
             while !stop.is_set() {
@@ -80,13 +80,13 @@ mod tests {
         let left = tokio::time::timeout(Duration::from_millis(20), work).await;
         assert!(left.is_err());
         heard.recv_timeout(Duration::from_secs(60)).expect("the work was told to stop");
-        // The seat is free again.
+        // The permit is free again.
         assert_eq!(bench.run(|_| Ok(7)).await.ok(), Some(7));
     }
 
     #[tokio::test]
     async fn no_more_at_once_than_there_are_seats() {
-        let bench = Bench::new(2);
+        let bench = WorkPool::new(2);
         let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let mut all = Vec::new();
         for _ in 0..20 {
@@ -109,7 +109,7 @@ mod tests {
 
     #[tokio::test]
     async fn work_that_breaks_down_gives_its_seat_back() {
-        let bench = Bench::new(1);
+        let bench = WorkPool::new(1);
         assert!(bench.run::<()>(|_| panic!("on purpose")).await.is_err());
         assert_eq!(bench.run(|_| Ok(7)).await.ok(), Some(7));
     }

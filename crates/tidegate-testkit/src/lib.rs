@@ -1,12 +1,12 @@
 //! What tests and checks stand on: an oracle that is dumber than the code, small maps
-//! of every shape, and the laws that every engine must keep.
+//! of every shape, and the properties that every engine must have.
 //!
 //! Nothing here is fast, and nothing here shares code with the searches it judges: only
-//! the grid's own table of legal steps is trusted, and [`laws::legal_steps`] checks that
+//! the grid's own table of legal steps is trusted, and [`properties::legal_steps`] checks that
 //! one against the rule of movement written out plainly.
 
 pub mod bench_data;
 pub mod hostile;
-pub mod laws;
+pub mod properties;
 pub mod maps;
 pub mod oracle;

@@ -8,7 +8,7 @@ use tidegate::cost::{Factor, INFINITY};
 use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine};
 use tidegate_testkit::hostile::{answers_are_valid, mend};
-use tidegate_testkit::{laws, maps};
+use tidegate_testkit::{properties, maps};
 
 const ROWS: [&str; 9] = [
     "....#....",
@@ -26,7 +26,7 @@ const ROWS: [&str; 9] = [
 fn full_index(grid: Grid) -> Index {
     let mut index = Index::new(grid);
     for engine in tidegate_sectors::ENGINES {
-        let ready = laws::prepare(&mut index, *engine).unwrap_or_else(|e| panic!("{e}"));
+        let ready = properties::prepare(&mut index, *engine).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(engine.is_ready(&index), ready, "{}", engine.name());
     }
     index
@@ -226,7 +226,7 @@ fn golden_files_of_this_version_are_read_as_ever() {
         let tiles: Vec<Tile> = grid.free_cells().map(|cell| grid.tile(cell)).collect();
         for engine in tidegate_sectors::ENGINES.iter().filter(|engine| engine.is_ready(&index)) {
             for (start, goal) in tiles.iter().zip(tiles.iter().rev()) {
-                laws::answers_as_oracle(&index, *engine, *start, *goal, &mut scratch)
+                properties::answers_as_oracle(&index, *engine, *start, *goal, &mut scratch)
                     .unwrap_or_else(|e| panic!("{file}: {e}"));
             }
         }

@@ -20,7 +20,7 @@ use tidegate::gateway::ZoneDistances;
 use tidegate::rng::Rng;
 use tidegate::search::{BucketQueue, End, GridSpace, Heuristic, SearchScratch, search};
 use tidegate::{Direction, Grid, Index, Movement, Path, Query, Scratch, Tile};
-use tidegate_testkit::{bench_data, laws, maps, oracle};
+use tidegate_testkit::{bench_data, properties, maps, oracle};
 
 /// A map with gates of all kinds: by rising water, or lines drawn at random that cross,
 /// touch and lead nowhere.
@@ -165,13 +165,13 @@ fn every_engine_answers_as_the_oracle_with_odd_gates() {
         index.set_decomposition(decomposition).unwrap();
         let mut scratch = Scratch::new();
         for engine in tidegate_sectors::ENGINES {
-            let ready = laws::prepare(&mut index, *engine);
+            let ready = properties::prepare(&mut index, *engine);
             if !ready.unwrap_or_else(|e| panic!("seed {seed}: {e}")) {
                 refused += ends.len() / 2;
                 continue;
             }
             for pair in ends.chunks_exact(2) {
-                let law = laws::answers_as_oracle(&index, *engine, pair[0], pair[1], &mut scratch);
+                let law = properties::answers_as_oracle(&index, *engine, pair[0], pair[1], &mut scratch);
                 assert!(law.is_ok(), "seed {seed}: {}", law.unwrap_err());
                 asked += 1;
             }

@@ -2,7 +2,7 @@
 
 use tidegate::rng::Rng;
 use tidegate::{Blocked, Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine};
-use tidegate_testkit::{laws, maps, oracle};
+use tidegate_testkit::{properties, maps, oracle};
 
 /// A map, some of its tiles blocked, and the same map with walls there.
 fn case(seed: u64) -> (Grid, Vec<Tile>, Grid) {
@@ -29,7 +29,7 @@ fn every_searching_engine_goes_around_blocked_tiles_at_least_cost() {
         let mut index = Index::new(grid);
         let (mut scratch, mut path) = (Scratch::new(), Path::new());
         for engine in tidegate_sectors::ENGINES {
-            assert_eq!(laws::prepare(&mut index, *engine), Ok(true));
+            assert_eq!(properties::prepare(&mut index, *engine), Ok(true));
             for pair in ends.chunks_exact(2) {
                 let (start, goal) = (pair[0], pair[1]);
                 let query = Query::new(start, goal).with_blocked(&blocked);
@@ -127,7 +127,7 @@ fn many_at_once_answer_as_one_by_one() {
     let mut index = Index::new(grid);
     let queries: Vec<Query<'_>> = ends.chunks_exact(2).map(|p| Query::new(p[0], p[1])).collect();
     for engine in tidegate_sectors::ENGINES {
-        assert_eq!(laws::prepare(&mut index, *engine), Ok(true));
+        assert_eq!(properties::prepare(&mut index, *engine), Ok(true));
         let together = index.find_many(*engine, &queries);
         let (mut scratch, mut path) = (Scratch::new(), Path::new());
         for (query, answer) in queries.iter().zip(together) {

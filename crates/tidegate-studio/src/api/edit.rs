@@ -7,10 +7,10 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Named, Said, maps};
+use super::{PathParam, JsonBody, maps};
 use crate::app::Studio;
 use crate::document::{Document, Edit, Scene, Status};
-use crate::fault::Answer;
+use crate::api_error::ApiResult;
 
 /// What is to be changed, and what the page thinks is now.
 #[derive(Debug, Deserialize)]
@@ -24,35 +24,35 @@ pub(crate) struct Wish {
 
 pub(crate) async fn edit(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-    Said(wish): Said<Wish>,
-) -> Answer<Json<Value>> {
+    PathParam(id): PathParam<String>,
+    JsonBody(wish): JsonBody<Wish>,
+) -> ApiResult<Json<Value>> {
     let document = studio.shelf.get(&id)?;
     let work = move |_: &_| match changed(&document, wish.version, &wish.edit, wish.dry) {
         // A preview that is refused while a person draws is no mistake of the page.
         Err(fault) if wish.dry && fault.is_refusal() => Ok(json!({ "refused": fault.message() })),
-        told => told,
+        value => value,
     };
     studio.bench.run(work).await.map(Json)
 }
 
 /// Makes a change and tells what became of it.
-pub(crate) fn changed(document: &Document, version: u64, edit: &Edit, dry: bool) -> Answer<Value> {
+pub(crate) fn changed(document: &Document, version: u64, edit: &Edit, dry: bool) -> ApiResult<Value> {
     Ok(outcome(document.change(version, edit, dry)?))
 }
 
 /// What a change led to.
 pub(crate) fn outcome((scene, status, gate): (Scene, Status, Option<usize>)) -> Value {
-    let mut told = json!(status);
+    let mut value = json!(status);
     let gate = gate.and_then(|gate| scene.parts.gates().get(gate));
     let gate = gate.map(|gate| maps::gate_facts(&scene, gate));
     maps::merge(
-        &mut told,
+        &mut value,
         json!({
             "zones": scene.parts.zones().len(),
             "gate_count": scene.parts.gates().len(),
             "gate": gate,
         }),
     );
-    told
+    value
 }

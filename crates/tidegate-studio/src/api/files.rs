@@ -12,11 +12,11 @@ use tidegate::draw::{self, DrawOptions};
 use tidegate::grid::TileMap;
 use tidegate::{Decomposition, Grid, Index, Path, Tile};
 
-use super::{Asked, Named, Said, Sent, file, tile_in};
+use super::{QueryParams, PathParam, JsonBody, FileBody, file, tile_in};
 use crate::api::edit;
 use crate::app::Studio;
 use crate::document::Edit;
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 use crate::saved::{WALLS, ZONES};
 
 const TIDE_SIGNATURE: &[u8] = b"\x89TIDE";
@@ -31,42 +31,42 @@ pub(crate) struct Against {
 /// Takes zones and gates from a file; the tables of a `.tide` come with them.
 pub(crate) async fn load(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-    Asked(Against { version }): Asked<Against>,
-    Sent(bytes): Sent,
-) -> Answer<Json<Value>> {
+    PathParam(id): PathParam<String>,
+    QueryParams(Against { version }): QueryParams<Against>,
+    FileBody(bytes): FileBody,
+) -> ApiResult<Json<Value>> {
     let document = studio.shelf.get(&id)?;
     let work = move |_: &_| {
         let scene = document.look_at(version)?;
         let (parts, index) = read(&scene.grid, &bytes)?;
-        let told = edit::changed(&document, version, &Edit::Load(Arc::new(parts)), false)?;
-        let gates = told["gates"].as_u64().unwrap_or(0);
+        let value = edit::changed(&document, version, &Edit::Load(Arc::new(parts)), false)?;
+        let gates = value["gates"].as_u64().unwrap_or(0);
         if let Some(index) = index {
             document.tables.adopt((scene.walls, gates), Arc::new(index));
         }
-        Ok(Json(told))
+        Ok(Json(value))
     };
     studio.bench.run(work).await
 }
 
-fn read(grid: &Grid, bytes: &[u8]) -> Answer<(Decomposition, Option<Index>)> {
+fn read(grid: &Grid, bytes: &[u8]) -> ApiResult<(Decomposition, Option<Index>)> {
     if !bytes.starts_with(TIDE_SIGNATURE) {
-        let text = std::str::from_utf8(bytes).map_err(Fault::refused)?;
-        return Ok((Decomposition::from_json(grid, text).map_err(Fault::refused)?, None));
+        let text = std::str::from_utf8(bytes).map_err(ApiError::refused)?;
+        return Ok((Decomposition::from_json(grid, text).map_err(ApiError::refused)?, None));
     }
-    let index = Index::from_bytes_with(bytes, tidegate_sectors::ENGINES).map_err(Fault::refused)?;
+    let index = Index::from_bytes_with(bytes, tidegate_sectors::ENGINES).map_err(ApiError::refused)?;
     if index.grid() != grid {
-        return Err(Fault::refused("the index is for another map, or for other walls"));
+        return Err(ApiError::refused("the index is for another map, or for other walls"));
     }
     let parts = index.decomposition().cloned();
-    let parts = parts.ok_or_else(|| Fault::refused("the index has no zones and gates"))?;
+    let parts = parts.ok_or_else(|| ApiError::refused("the index has no zones and gates"))?;
     Ok((parts, Some(index)))
 }
 
 pub(crate) async fn decomposition(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-) -> Answer<Response> {
+    PathParam(id): PathParam<String>,
+) -> ApiResult<Response> {
     let document = studio.shelf.get(&id)?;
     let work = move |_: &_| {
         let (scene, _) = document.look();
@@ -78,8 +78,8 @@ pub(crate) async fn decomposition(
 
 pub(crate) async fn map(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-) -> Answer<Response> {
+    PathParam(id): PathParam<String>,
+) -> ApiResult<Response> {
     let document = studio.shelf.get(&id)?;
     let work = move |_: &_| {
         let text = map_text(&document.grid())?;
@@ -88,9 +88,9 @@ pub(crate) async fn map(
     studio.bench.run(work).await
 }
 
-fn map_text(grid: &Grid) -> Answer<String> {
+fn map_text(grid: &Grid) -> ApiResult<String> {
     let letter = |x: u32, y: u32| if grid.is_free_at(x as i32, y as i32) { b'.' } else { b'@' };
-    let map = TileMap::from_fn(grid.width(), grid.height(), letter).map_err(Fault::internal)?;
+    let map = TileMap::from_fn(grid.width(), grid.height(), letter).map_err(ApiError::internal)?;
     Ok(map.to_map_string())
 }
 
@@ -104,13 +104,13 @@ pub(crate) struct Picture {
 
 pub(crate) async fn svg(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-    Asked(asked): Asked<Picture>,
-) -> Answer<Response> {
+    PathParam(id): PathParam<String>,
+    QueryParams(asked): QueryParams<Picture>,
+) -> ApiResult<Response> {
     let document = studio.shelf.get(&id)?;
     let turns: Vec<Tile> = match asked.path.as_deref() {
         None | Some("") => Vec::new(),
-        Some(text) => text.split(';').take(MAX_TURNS).map(tile_in).collect::<Answer<_>>()?,
+        Some(text) => text.split(';').take(MAX_TURNS).map(tile_in).collect::<ApiResult<_>>()?,
     };
     let work = move |_: &_| {
         let (scene, _) = document.look();
@@ -140,9 +140,9 @@ pub(crate) struct Save {
 
 pub(crate) async fn save(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-    Said(asked): Said<Save>,
-) -> Answer<Json<Value>> {
+    PathParam(id): PathParam<String>,
+    JsonBody(asked): JsonBody<Save>,
+) -> ApiResult<Json<Value>> {
     let document = studio.shelf.get(&id)?;
     let work = move |_: &_| {
         let scene = document.look_at(asked.version)?;
@@ -158,7 +158,7 @@ pub(crate) async fn save(
             new.iter().try_for_each(|(end, text)| document.files.check(end, text.as_bytes()))?;
         }
         let written = new.iter().map(|(end, text)| document.files.write(end, text.as_bytes()));
-        let files: Vec<PathBuf> = written.collect::<Answer<_>>()?;
+        let files: Vec<PathBuf> = written.collect::<ApiResult<_>>()?;
         if asked.what == What::Json {
             document.mark_saved(&scene);
         }

@@ -13,10 +13,10 @@ use tidegate::region::Regions;
 use tidegate::search::{Blind, GridSpace, HeapQueue, SearchScratch, search};
 use tidegate::{Decomposition, Tile};
 
-use super::{Asked, Named, maps, pair, tile_in, told};
+use super::{QueryParams, PathParam, maps, pair, tile_in, versioned_json};
 use crate::app::Studio;
 use crate::document::Scene;
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 
 #[derive(Deserialize)]
 pub(crate) struct At {
@@ -26,12 +26,12 @@ pub(crate) struct At {
 
 pub(crate) async fn tile(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-    Asked(At { x, y }): Asked<At>,
-) -> Answer<Json<Value>> {
-    told(&studio, &id, move |document, scene| {
+    PathParam(id): PathParam<String>,
+    QueryParams(At { x, y }): QueryParams<At>,
+) -> ApiResult<Json<Value>> {
+    versioned_json(&studio, &id, move |document, scene| {
         let (grid, tile) = (&scene.grid, Tile::new(x, y));
-        let outside = || Fault::refused(format!("tile {tile} lies outside the map"));
+        let outside = || ApiError::refused(format!("tile {tile} lies outside the map"));
         let cell = grid.cell(tile).ok_or_else(outside)?;
         let regions = Regions::new(grid, &scene.parts);
         let stages = document.water(scene);
@@ -67,11 +67,11 @@ pub(crate) async fn tile(
 
 pub(crate) async fn zone(
     State(studio): State<Arc<Studio>>,
-    Named((id, number)): Named<(String, usize)>,
-) -> Answer<Json<Value>> {
-    told(&studio, &id, move |_, scene| {
+    PathParam((id, number)): PathParam<(String, usize)>,
+) -> ApiResult<Json<Value>> {
+    versioned_json(&studio, &id, move |_, scene| {
         let zone = scene.parts.zones().get(number);
-        let zone = zone.ok_or_else(|| Fault::not_found("there is no such zone"))?;
+        let zone = zone.ok_or_else(|| ApiError::not_found("there is no such zone"))?;
         let regions = Regions::new(&scene.grid, &scene.parts);
         let outline = regions.outline(zone.id());
         let corner = |i: usize| outline[i % outline.len()];
@@ -101,12 +101,12 @@ pub(crate) async fn zone(
 
 pub(crate) async fn gate(
     State(studio): State<Arc<Studio>>,
-    Named((id, number)): Named<(String, usize)>,
-) -> Answer<Json<Value>> {
-    told(&studio, &id, move |_, scene| {
+    PathParam((id, number)): PathParam<(String, usize)>,
+) -> ApiResult<Json<Value>> {
+    versioned_json(&studio, &id, move |_, scene| {
         let parts = &scene.parts;
         let gate = parts.gates().get(number);
-        let gate = gate.ok_or_else(|| Fault::not_found("there is no such gate"))?;
+        let gate = gate.ok_or_else(|| ApiError::not_found("there is no such gate"))?;
         let beside = gate.zones().iter().map(|zone| {
             let zone = &parts.zones()[zone.index()];
             json!({ "zone": zone.id().index(), "area": zone.area(), "gates": zone.gates().len() })
@@ -192,11 +192,11 @@ pub(crate) struct Ends {
 
 pub(crate) async fn route(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-    Asked(Ends { from, to }): Asked<Ends>,
-) -> Answer<Json<Value>> {
+    PathParam(id): PathParam<String>,
+    QueryParams(Ends { from, to }): QueryParams<Ends>,
+) -> ApiResult<Json<Value>> {
     let (from, to) = (tile_in(&from)?, tile_in(&to)?);
-    told(&studio, &id, move |_, scene| {
+    versioned_json(&studio, &id, move |_, scene| {
         let route = Regions::new(&scene.grid, &scene.parts).route(from, to);
         let gates = route.map(|gates| gates.iter().map(|g| g.index()).collect::<Vec<_>>());
         Ok(json!({ "gates": gates }))

@@ -9,10 +9,10 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Named, Said, file as as_file};
+use super::{PathParam, JsonBody, file as as_file};
 use crate::app::Studio;
 use crate::document::engine_named;
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 use crate::jobs::{About, Against, judge, samples, tide};
 
 /// What is to be done in the background.
@@ -44,9 +44,9 @@ pub(crate) enum Order {
 
 pub(crate) async fn start(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-    Said(order): Said<Order>,
-) -> Answer<(StatusCode, Json<Value>)> {
+    PathParam(id): PathParam<String>,
+    JsonBody(order): JsonBody<Order>,
+) -> ApiResult<(StatusCode, Json<Value>)> {
     let document = studio.shelf.get(&id)?;
     let looked = Arc::clone(&document);
     let (scene, status) = studio.bench.run(move |_| Ok(looked.look())).await?;
@@ -74,7 +74,7 @@ pub(crate) async fn start(
             })
         }
         Order::Tide { engines, save, replace } => {
-            let engines: Vec<_> = engines.iter().map(|e| engine_named(e)).collect::<Answer<_>>()?;
+            let engines: Vec<_> = engines.iter().map(|e| engine_named(e)).collect::<ApiResult<_>>()?;
             let document = Arc::clone(&document);
             jobs.start(about("tide", ""), move |job| {
                 tide(job, &document, &scene, &engines, (save, replace))
@@ -91,24 +91,24 @@ pub(crate) async fn list(State(studio): State<Arc<Studio>>) -> Json<Value> {
 
 pub(crate) async fn one(
     State(studio): State<Arc<Studio>>,
-    Named(number): Named<u64>,
-) -> Answer<Json<Value>> {
+    PathParam(number): PathParam<u64>,
+) -> ApiResult<Json<Value>> {
     Ok(Json(studio.jobs.get(number)?.tell(true)))
 }
 
 pub(crate) async fn cancel(
     State(studio): State<Arc<Studio>>,
-    Named(number): Named<u64>,
-) -> Answer<StatusCode> {
+    PathParam(number): PathParam<u64>,
+) -> ApiResult<StatusCode> {
     studio.jobs.cancel(number)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 pub(crate) async fn file(
     State(studio): State<Arc<Studio>>,
-    Named(number): Named<u64>,
-) -> Answer<Response> {
+    PathParam(number): PathParam<u64>,
+) -> ApiResult<Response> {
     let made = studio.jobs.get(number)?.file();
-    let (name, bytes) = made.ok_or_else(|| Fault::not_found("this job made no file"))?;
+    let (name, bytes) = made.ok_or_else(|| ApiError::not_found("this job made no file"))?;
     Ok(as_file("application/octet-stream", &name, bytes))
 }

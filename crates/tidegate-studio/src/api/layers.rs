@@ -7,10 +7,10 @@ use axum::response::Response;
 use tidegate::decompose::Place;
 use tidegate::{CellId, depth as depths};
 
-use super::{Named, binary};
+use super::{PathParam, binary};
 use crate::app::Studio;
 use crate::document::{Document, Scene};
-use crate::fault::Answer;
+use crate::api_error::ApiResult;
 
 fn head(letters: &[u8; 4], numbers: [u32; 3]) -> Vec<u8> {
     let mut out = letters.to_vec();
@@ -38,7 +38,7 @@ async fn layer(
     studio: Arc<Studio>,
     id: &str,
     draw: impl FnOnce(&Document, &Scene) -> Vec<u8> + Send + 'static,
-) -> Answer<Response> {
+) -> ApiResult<Response> {
     let document = studio.shelf.get(id)?;
     let work = move |_: &_| {
         let (scene, status) = document.look();
@@ -49,8 +49,8 @@ async fn layer(
 
 pub(crate) async fn tiles(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-) -> Answer<Response> {
+    PathParam(id): PathParam<String>,
+) -> ApiResult<Response> {
     layer(studio, &id, |_, Scene { grid, .. }| {
         let free = grid.free_tiles() as u32;
         let mut out = head(b"TGTI", [grid.width(), grid.height(), free]);
@@ -62,8 +62,8 @@ pub(crate) async fn tiles(
 
 pub(crate) async fn zones(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-) -> Answer<Response> {
+    PathParam(id): PathParam<String>,
+) -> ApiResult<Response> {
     layer(studio, &id, |_, Scene { grid, parts, .. }| {
         let (zones, gates) = (parts.zones().len(), parts.gates().len());
         let wide = zones + gates > usize::from(u16::MAX);
@@ -82,8 +82,8 @@ pub(crate) async fn zones(
 
 pub(crate) async fn depth(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-) -> Answer<Response> {
+    PathParam(id): PathParam<String>,
+) -> ApiResult<Response> {
     layer(studio, &id, |_, Scene { grid, .. }| {
         let nearest = depths::nearest_walls(grid);
         let largest = nearest.iter().copied().max().unwrap_or(0).into();
@@ -96,8 +96,8 @@ pub(crate) async fn depth(
 
 pub(crate) async fn water(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-) -> Answer<Response> {
+    PathParam(id): PathParam<String>,
+) -> ApiResult<Response> {
     layer(studio, &id, |document, scene| {
         let stages = document.water(scene);
         let (tiles, water) = (scene.grid.tiles(), &stages.water);

@@ -13,13 +13,13 @@ use tidegate::region::Regions;
 use tidegate::{Movement, draw};
 
 use super::files::shown;
-use super::{Asked, Named, Sent, hex, pair};
+use super::{QueryParams, PathParam, FileBody, hex, pair};
 use crate::app::{Studio, UPLOAD, cores};
 use crate::autosave::Recovery;
 use crate::document::{Document, Scene, Whole};
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 use crate::saved::Beside;
-use crate::{shelf, trace};
+use crate::{documents, trace};
 
 /// Everything a page needs to begin.
 pub(crate) async fn hello(State(studio): State<Arc<Studio>>) -> Json<Value> {
@@ -37,7 +37,7 @@ pub(crate) async fn hello(State(studio): State<Arc<Studio>>) -> Json<Value> {
         "limits": {
             "events": trace::MAX_EVENTS,
             "upload": UPLOAD,
-            "tiles": shelf::MAX_TILES,
+            "tiles": documents::MAX_TILES,
             "cores": cores(),
         },
         "save_dir": true,
@@ -79,13 +79,13 @@ pub(crate) struct Upload {
 
 pub(crate) async fn upload(
     State(studio): State<Arc<Studio>>,
-    Asked(asked): Asked<Upload>,
-    Sent(bytes): Sent,
-) -> Answer<(StatusCode, Json<Value>)> {
+    QueryParams(asked): QueryParams<Upload>,
+    FileBody(bytes): FileBody,
+) -> ApiResult<(StatusCode, Json<Value>)> {
     let movement = match asked.movement.as_deref() {
         None => Movement::default(),
         Some(name) => Movement::from_name(name)
-            .ok_or_else(|| Fault::bad_request("there is no such rule of movement"))?,
+            .ok_or_else(|| ApiError::bad_request("there is no such rule of movement"))?,
     };
     let shelf = Arc::clone(&studio);
     let work = move |_: &_| shelf.shelf.upload(&asked.name, &bytes, movement);
@@ -95,8 +95,8 @@ pub(crate) async fn upload(
 
 pub(crate) async fn close(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-) -> Answer<StatusCode> {
+    PathParam(id): PathParam<String>,
+) -> ApiResult<StatusCode> {
     studio.shelf.close(&id)?;
     studio.jobs.forget(&id);
     Ok(StatusCode::NO_CONTENT)
@@ -104,8 +104,8 @@ pub(crate) async fn close(
 
 pub(crate) async fn state(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-) -> Answer<Json<Value>> {
+    PathParam(id): PathParam<String>,
+) -> ApiResult<Json<Value>> {
     let document = studio.shelf.get(&id)?;
     let mut state = json!(document.status());
     state["jobs"] = json!(studio.jobs.running(&id));
@@ -114,8 +114,8 @@ pub(crate) async fn state(
 
 pub(crate) async fn one(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-) -> Answer<Json<Value>> {
+    PathParam(id): PathParam<String>,
+) -> ApiResult<Json<Value>> {
     let document = studio.shelf.get(&id)?;
     let jobs = studio.jobs.building(&id);
     let work = move |_: &_| {

@@ -10,19 +10,19 @@ use tidegate::hpa::LevelView;
 use tidegate::region::Regions;
 use tidegate::{Index, draw};
 
-use super::{Asked, Named, hex, pair, told};
+use super::{QueryParams, PathParam, hex, pair, versioned_json};
 use crate::app::Studio;
 use crate::document::{Scene, engine_named};
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 
 /// More edges inside clusters than this are not sent.
 const MAX_INTRA: usize = 200_000;
 
 pub(crate) async fn regions(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-) -> Answer<Json<Value>> {
-    told(&studio, &id, move |_, scene| {
+    PathParam(id): PathParam<String>,
+) -> ApiResult<Json<Value>> {
+    versioned_json(&studio, &id, move |_, scene| {
         let regions = Regions::new(&scene.grid, &scene.parts);
         let mut edges = Vec::new();
         for gate in scene.parts.gates() {
@@ -54,12 +54,12 @@ async fn of_tables(
     studio: &Studio,
     id: &str,
     engine: &str,
-    show: fn(&Scene, &Index, &str) -> Answer<Value>,
-) -> Answer<Json<Value>> {
+    show: fn(&Scene, &Index, &str) -> ApiResult<Value>,
+) -> ApiResult<Json<Value>> {
     let engine = engine_named(engine)?;
-    told(studio, id, move |document, scene| {
+    versioned_json(studio, id, move |document, scene| {
         let index = document.tables.get(engine, scene);
-        let index = index.ok_or_else(|| Fault::not_built(engine.name()))?;
+        let index = index.ok_or_else(|| ApiError::not_built(engine.name()))?;
         show(scene, &index, engine.name())
     })
     .await
@@ -67,12 +67,12 @@ async fn of_tables(
 
 pub(crate) async fn hpa(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-    Asked(Which { engine }): Asked<Which>,
-) -> Answer<Json<Value>> {
+    PathParam(id): PathParam<String>,
+    QueryParams(Which { engine }): QueryParams<Which>,
+) -> ApiResult<Json<Value>> {
     of_tables(&studio, &id, &engine, |_, index, engine| {
         let hpa = tidegate::hpa::Hpa::in_index(index, engine);
-        let hpa = hpa.ok_or_else(|| Fault::refused("this engine has no clusters"))?;
+        let hpa = hpa.ok_or_else(|| ApiError::refused("this engine has no clusters"))?;
         let level = |level: LevelView| {
             let left_out = level.intra.len().saturating_sub(MAX_INTRA);
             let intra = if left_out > 0 { Vec::new() } else { level.intra };
@@ -93,12 +93,12 @@ pub(crate) async fn hpa(
 
 pub(crate) async fn sectors(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-    Asked(Which { engine }): Asked<Which>,
-) -> Answer<Json<Value>> {
+    PathParam(id): PathParam<String>,
+    QueryParams(Which { engine }): QueryParams<Which>,
+) -> ApiResult<Json<Value>> {
     of_tables(&studio, &id, &engine, |scene, index, engine| {
         let state = tidegate_sectors::initial_sectors(&index, engine);
-        let state = state.ok_or_else(|| Fault::refused("this engine has no sectors"))?;
+        let state = state.ok_or_else(|| ApiError::refused("this engine has no sectors"))?;
         let shapes = tidegate_sectors::draw::sector_shapes(&scene.grid, state.ground, state.cover);
         let sectors: Vec<Value> = shapes
             .into_iter()

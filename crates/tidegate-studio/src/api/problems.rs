@@ -8,10 +8,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tidegate::generate::problems::problems;
 
-use super::{Asked, Named, Sent, pair};
+use super::{QueryParams, PathParam, FileBody, pair};
 use crate::app::Studio;
-use crate::fault::{Answer, Fault};
-use crate::shelf::read_problems;
+use crate::api_error::{ApiResult, ApiError};
+use crate::documents::read_problems;
 
 /// The most problems that are listed, and that are made.
 const MAX_LISTED: usize = 20_000;
@@ -19,8 +19,8 @@ const MAX_MADE: usize = 2_000;
 
 pub(crate) async fn list(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-) -> Answer<Json<Value>> {
+    PathParam(id): PathParam<String>,
+) -> ApiResult<Json<Value>> {
     let document = studio.shelf.get(&id)?;
     let problems = document.problems();
     let listed: Vec<Value> = problems
@@ -53,18 +53,18 @@ pub(crate) struct Making {
 
 pub(crate) async fn put(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-    Asked(making): Asked<Making>,
-    Sent(bytes): Sent,
-) -> Answer<Json<Value>> {
+    PathParam(id): PathParam<String>,
+    QueryParams(making): QueryParams<Making>,
+    FileBody(bytes): FileBody,
+) -> ApiResult<Json<Value>> {
     let document = studio.shelf.get(&id)?;
     let work = move |_: &_| {
         let new = match making.generate {
             Some(count) if count > MAX_MADE => {
-                return Err(Fault::refused(format!("at most {MAX_MADE} problems are made")));
+                return Err(ApiError::refused(format!("at most {MAX_MADE} problems are made")));
             }
             Some(count) => problems(&document.grid(), &document.name, count, making.seed),
-            None => read_problems(&document, &bytes).map_err(Fault::refused)?,
+            None => read_problems(&document, &bytes).map_err(ApiError::refused)?,
         };
         let count = new.len();
         document.set_problems(new);

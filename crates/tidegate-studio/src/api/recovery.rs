@@ -8,9 +8,9 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Named, Said, edit};
+use super::{PathParam, JsonBody, edit};
 use crate::app::Studio;
-use crate::fault::Answer;
+use crate::api_error::ApiResult;
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct Against {
@@ -19,9 +19,9 @@ pub(crate) struct Against {
 
 pub(crate) async fn restore(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-    Said(Against { version }): Said<Against>,
-) -> Answer<Json<Value>> {
+    PathParam(id): PathParam<String>,
+    JsonBody(Against { version }): JsonBody<Against>,
+) -> ApiResult<Json<Value>> {
     let document = studio.shelf.get(&id)?;
     let work = move |_: &_| Ok(Json(edit::outcome(document.restore(version)?)));
     studio.bench.run(work).await
@@ -29,8 +29,8 @@ pub(crate) async fn restore(
 
 pub(crate) async fn discard(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-) -> Answer<StatusCode> {
+    PathParam(id): PathParam<String>,
+) -> ApiResult<StatusCode> {
     let document = studio.shelf.get(&id)?;
     let work = move |_: &_| document.discard();
     studio.bench.run(work).await?;

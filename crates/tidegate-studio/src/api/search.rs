@@ -15,10 +15,10 @@ use tidegate::search::Recorder;
 use tidegate_sectors::Way;
 use tidegate::{Answer as Found, Index, Outcome, Path, Query, Scratch, draw};
 
-use super::{Named, Said, binary, file, maps, pair};
+use super::{PathParam, JsonBody, binary, file, maps, pair};
 use crate::app::Studio;
 use crate::document::{Document, Pair, Scene, Status, engine_named, tile};
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 use crate::times::Times;
 use crate::trace::{Tracer, Watch};
 use crate::work::Stop;
@@ -34,7 +34,7 @@ const QUICK: Duration = Duration::from_millis(100);
 
 /// What is asked.
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Ask {
+pub(crate) struct SearchRequest {
     engine: String,
     from: Pair,
     to: Pair,
@@ -42,7 +42,7 @@ pub(crate) struct Ask {
     budget: Option<u64>,
 }
 
-impl Ask {
+impl SearchRequest {
     fn query(&self) -> Query<'static> {
         let budget = self.budget.unwrap_or(MAX_BUDGET).min(MAX_BUDGET);
         Query::new(tile(self.from), tile(self.to)).with_budget(budget)
@@ -61,7 +61,7 @@ async fn ready(
     studio: &Studio,
     document: &Arc<Document>,
     engine: &'static dyn Engine,
-) -> Answer<Result<Ready, Response>> {
+) -> ApiResult<Result<Ready, Response>> {
     let looked = Arc::clone(document);
     let (scene, status) = studio.bench.run(move |_| Ok(looked.look())).await?;
     let get = |scene: &Scene| document.tables.get(engine, scene);
@@ -74,7 +74,7 @@ async fn ready(
         return Ok(Ok(Ready { scene, status, index }));
     }
     if let Some(why) = job.failure() {
-        return Err(Fault::refused(why));
+        return Err(ApiError::refused(why));
     }
     let waiting = json!({ "job": job.number, "engine": engine.name() });
     Ok(Err((StatusCode::ACCEPTED, Json(waiting)).into_response()))
@@ -84,9 +84,9 @@ async fn ready(
 async fn with_tables(
     studio: Arc<Studio>,
     id: &str,
-    ask: Ask,
-    work: impl FnOnce(&Ready, &'static dyn Engine, &Ask, &Stop) -> Answer<Response> + Send + 'static,
-) -> Answer<Response> {
+    ask: SearchRequest,
+    work: impl FnOnce(&Ready, &'static dyn Engine, &SearchRequest, &Stop) -> ApiResult<Response> + Send + 'static,
+) -> ApiResult<Response> {
     let document = studio.shelf.get(id)?;
     let engine = engine_named(&ask.engine)?;
     match ready(&studio, &document, engine).await? {
@@ -97,13 +97,13 @@ async fn with_tables(
 
 pub(crate) async fn search(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-    Said(ask): Said<Ask>,
-) -> Answer<Response> {
+    PathParam(id): PathParam<String>,
+    JsonBody(ask): JsonBody<SearchRequest>,
+) -> ApiResult<Response> {
     with_tables(studio, &id, ask, answer).await
 }
 
-fn answer(ready: &Ready, engine: &'static dyn Engine, ask: &Ask, stop: &Stop) -> Answer<Response> {
+fn answer(ready: &Ready, engine: &'static dyn Engine, ask: &SearchRequest, stop: &Stop) -> ApiResult<Response> {
     let query = ask.query();
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
     let index = &ready.index;
@@ -111,17 +111,17 @@ fn answer(ready: &Ready, engine: &'static dyn Engine, ask: &Ask, stop: &Stop) ->
     let mut watch = Watch::new(stop, None);
     let found = index
         .find_observed(engine, &query, &mut scratch, &mut path, Some(&mut watch))
-        .map_err(Fault::refused)?;
+        .map_err(ApiError::refused)?;
     let time = clock.elapsed();
     let sectors = tidegate_sectors::sectors(&scratch, engine.name()).is_some();
     // Sectors adapt to every query, so theirs is the one time that counts.
     let times = if time < QUICK && !sectors {
         let again = || index.find(engine, &query, &mut scratch, &mut path).map(drop);
-        Times::repeat(time, again).map_err(Fault::refused)?
+        Times::repeat(time, again).map_err(ApiError::refused)?
     } else {
         Times::of(vec![time.as_secs_f64() * 1e6])
     };
-    let mut value = told(engine, &found, &path);
+    let mut value = answer_json(engine, &found, &path);
     maps::merge(&mut value, json!(times));
     let regions = Regions::new(&ready.scene.grid, &ready.scene.parts);
     let gates = regions.gates_on(path.tiles());
@@ -137,7 +137,7 @@ fn answer(ready: &Ready, engine: &'static dyn Engine, ask: &Ask, stop: &Stop) ->
     Ok(Json(value).into_response())
 }
 
-fn told(engine: &dyn Engine, found: &Found, path: &Path) -> Value {
+fn answer_json(engine: &dyn Engine, found: &Found, path: &Path) -> Value {
     let (status, cost) = match found.outcome {
         Outcome::Found(cost) => ("found", Some(cost)),
         Outcome::Unreachable => ("unreachable", None),
@@ -198,9 +198,9 @@ fn sector_trip(engine: &dyn Engine, scratch: &Scratch) -> Option<Value> {
 
 pub(crate) async fn trace(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-    Said(ask): Said<Ask>,
-) -> Answer<Response> {
+    PathParam(id): PathParam<String>,
+    JsonBody(ask): JsonBody<SearchRequest>,
+) -> ApiResult<Response> {
     with_tables(studio, &id, ask, |ready, engine, ask, stop| {
         let (query, grid) = (ask.query(), &ready.scene.grid);
         let mut watch = Watch::new(stop, Some(Tracer::new(grid.tiles())));
@@ -208,7 +208,7 @@ pub(crate) async fn trace(
         let found = ready
             .index
             .find_observed(engine, &query, &mut scratch, &mut path, Some(&mut watch))
-            .map_err(Fault::refused)?;
+            .map_err(ApiError::refused)?;
         let bytes = watch.into_bytes(grid, &query, &found.stats);
         Ok(binary(ready.status.version, bytes))
     })
@@ -217,9 +217,9 @@ pub(crate) async fn trace(
 
 pub(crate) async fn posthoc(
     State(studio): State<Arc<Studio>>,
-    Named(id): Named<String>,
-    Said(ask): Said<Ask>,
-) -> Answer<Response> {
+    PathParam(id): PathParam<String>,
+    JsonBody(ask): JsonBody<SearchRequest>,
+) -> ApiResult<Response> {
     let name = format!("{id}-{}.trace.json", ask.engine);
     with_tables(studio, &id, ask, move |ready, engine, ask, _| {
         let query = ask.query();
@@ -228,11 +228,11 @@ pub(crate) async fn posthoc(
         ready
             .index
             .find_observed(engine, &query, &mut scratch, &mut path, Some(&mut seen))
-            .map_err(Fault::refused)?;
+            .map_err(ApiError::refused)?;
         let mut bytes = Vec::new();
         let ends = (query.start, query.goal);
         draw::posthoc(&mut bytes, &ready.scene.grid, ends, &seen, |_| ())
-            .map_err(Fault::internal)?;
+            .map_err(ApiError::internal)?;
         let mut answer = file("application/json", &name, bytes);
         // The page tells people when this is less than all.
         let head = answer.headers_mut();

@@ -8,7 +8,7 @@ use tidegate::{CellId, Decomposition, Grid, Tile};
 
 use super::history::Change;
 use super::{Numbers, Scene};
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 
 /// The most tiles of one stroke.
 const MAX_STROKE: usize = 65_536;
@@ -110,12 +110,12 @@ impl Edit {
         done: Option<&Change>,
         undone: Option<&Change>,
         version: u64,
-    ) -> Answer<Made> {
+    ) -> ApiResult<Made> {
         let mut gate = None;
         let mut toggled = Vec::new();
         let new = match self {
-            Edit::Undo => done.ok_or(Fault::nothing("there is nothing to undo"))?.before(now)?,
-            Edit::Redo => undone.ok_or(Fault::nothing("there is nothing to redo"))?.after(now)?,
+            Edit::Undo => done.ok_or(ApiError::nothing("there is nothing to undo"))?.before(now)?,
+            Edit::Redo => undone.ok_or(ApiError::nothing("there is nothing to redo"))?.after(now)?,
             Edit::Revert => {
                 toggled = difference(&now.grid, &opened.grid);
                 opened.clone()
@@ -137,7 +137,7 @@ impl Edit {
             }
             _ => {
                 let mut editor =
-                    Editor::new(&now.grid, (*now.parts).clone()).map_err(Fault::internal)?;
+                    Editor::new(&now.grid, (*now.parts).clone()).map_err(ApiError::internal)?;
                 let done = self.edit_gates(&mut editor);
                 gate = done.map_err(|why| refusal(&why, &now.numbers))?.map(GateId::index);
                 let parts = Arc::new(editor.into_decomposition());
@@ -147,7 +147,7 @@ impl Edit {
         };
         // Equal states keep their number, so that nothing is built or fetched anew.
         if toggled.is_empty() && new.grid == now.grid && new.parts == now.parts {
-            return Err(Fault::refused("this changes nothing"));
+            return Err(ApiError::refused("this changes nothing"));
         }
         let change = Change::between(now, &new, toggled);
         Ok(Made { scene: new, change, gate })
@@ -171,19 +171,19 @@ impl Edit {
 }
 
 /// Why an edit is refused, in the numbers that people see.
-fn refusal(why: &EditError, numbers: &Numbers) -> Fault {
+fn refusal(why: &EditError, numbers: &Numbers) -> ApiError {
     let zone = |id: ZoneId| numbers.zone(id.index());
     match *why {
         EditError::NotNeighbours(a, b) if a == b => {
-            Fault::refused(format!("zone {} cannot be merged with itself", zone(a)))
+            ApiError::refused(format!("zone {} cannot be merged with itself", zone(a)))
         }
         EditError::NotNeighbours(a, b) => {
-            Fault::refused(format!("no gate lies between zones {} and {}", zone(a), zone(b)))
+            ApiError::refused(format!("no gate lies between zones {} and {}", zone(a), zone(b)))
         }
         EditError::Undividable(id) => {
-            Fault::refused(format!("no straight line divides zone {}", zone(id)))
+            ApiError::refused(format!("no straight line divides zone {}", zone(id)))
         }
-        _ => Fault::refused(why),
+        _ => ApiError::refused(why),
     }
 }
 
@@ -204,13 +204,13 @@ fn decomposed(grid: &Grid, method: MethodName, clean: bool, hallways: bool) -> D
 }
 
 /// The tiles of a stroke that it changes, each once.
-fn stroke(grid: &Grid, tiles: &[Pair], free: bool) -> Answer<Vec<CellId>> {
+fn stroke(grid: &Grid, tiles: &[Pair], free: bool) -> ApiResult<Vec<CellId>> {
     if tiles.len() > MAX_STROKE {
-        return Err(Fault::refused(format!("a stroke has at most {MAX_STROKE} tiles")));
+        return Err(ApiError::refused(format!("a stroke has at most {MAX_STROKE} tiles")));
     }
     let mut cells = Vec::with_capacity(tiles.len());
     for &pair in tiles {
-        let outside = || Fault::refused(format!("tile {} lies outside the map", tile(pair)));
+        let outside = || ApiError::refused(format!("tile {} lies outside the map", tile(pair)));
         let cell = grid.cell(tile(pair)).ok_or_else(outside)?;
         if grid.is_free_cell(cell) != free {
             cells.push(cell);
@@ -219,7 +219,7 @@ fn stroke(grid: &Grid, tiles: &[Pair], free: bool) -> Answer<Vec<CellId>> {
     cells.sort_unstable();
     cells.dedup();
     if cells.is_empty() {
-        return Err(Fault::refused("this changes nothing"));
+        return Err(ApiError::refused("this changes nothing"));
     }
     Ok(cells)
 }
@@ -230,13 +230,13 @@ pub(crate) fn difference(one: &Grid, other: &Grid) -> Vec<CellId> {
 }
 
 /// The walls changed; gates that run into a wall keep their free stretches.
-fn painted(now: &Scene, cells: &[CellId], free: bool, version: u64) -> Answer<Scene> {
+fn painted(now: &Scene, cells: &[CellId], free: bool, version: u64) -> ApiResult<Scene> {
     let mut grid = (*now.grid).clone();
     cells.iter().for_each(|&cell| {
         grid.set_free(grid.tile(cell), free);
     });
     let lines: Vec<GateLine> = now.parts.lines().flat_map(|line| stretches(&grid, line)).collect();
-    let parts = Decomposition::from_gates(&grid, lines).map_err(Fault::refused)?;
+    let parts = Decomposition::from_gates(&grid, lines).map_err(ApiError::refused)?;
     let parts = parts.with_origin(now.parts.method(), now.parts.raw_gates());
     let numbers = Arc::new(now.numbers.carried(&now.parts, &parts));
     let (grid, parts) = (Arc::new(grid), Arc::new(parts));

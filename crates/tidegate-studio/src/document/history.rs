@@ -7,7 +7,7 @@ use tidegate::decompose::{GateLine, Method};
 use tidegate::{CellId, Decomposition};
 
 use super::{Numbers, Scene};
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 
 /// The most changes that are kept.
 pub(crate) const MAX_CHANGES: usize = 1_000;
@@ -51,17 +51,17 @@ impl Change {
     }
 
     /// The state before this change, from the one after it.
-    pub(crate) fn before(&self, after: &Scene) -> Answer<Scene> {
+    pub(crate) fn before(&self, after: &Scene) -> ApiResult<Scene> {
         self.replay(after, &self.after, &self.before)
     }
 
     /// The state after this change, from the one before it.
-    pub(crate) fn after(&self, before: &Scene) -> Answer<Scene> {
+    pub(crate) fn after(&self, before: &Scene) -> ApiResult<Scene> {
         self.replay(before, &self.before, &self.after)
     }
 
     /// The difference the other way round costs nothing: the same tiles are toggled.
-    fn replay(&self, scene: &Scene, from: &Side, to: &Side) -> Answer<Scene> {
+    fn replay(&self, scene: &Scene, from: &Side, to: &Side) -> ApiResult<Scene> {
         let grid = if self.toggled.is_empty() {
             Arc::clone(&scene.grid)
         } else {
@@ -75,10 +75,10 @@ impl Change {
         let mut lines: Vec<GateLine> = scene.parts.lines().collect();
         let end = self.at + from.lines.len();
         if end > lines.len() {
-            return Err(Fault::internal("the history does not fit the map"));
+            return Err(ApiError::internal("the history does not fit the map"));
         }
         lines.splice(self.at..end, to.lines.iter().copied());
-        let parts = Decomposition::from_gates(&grid, lines).map_err(Fault::internal)?;
+        let parts = Decomposition::from_gates(&grid, lines).map_err(ApiError::internal)?;
         let parts = Arc::new(parts.with_origin(to.origin.0, to.origin.1));
         let numbers = Arc::clone(&to.numbers);
         Ok(Scene { grid, parts, numbers, walls: to.key.0, gates: to.key.1 })

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use super::{Document, Edit, Scene, Status};
 use crate::autosave::Recovery;
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 
 impl Document {
     /// Keeps what is now if it is not saved, and forgets what was kept if it is. Tells whether
@@ -56,7 +56,7 @@ impl Document {
     }
 
     /// Takes up the work that an earlier studio kept; it can be undone like any change.
-    pub(crate) fn restore(&self, version: u64) -> Answer<(Scene, Status, Option<usize>)> {
+    pub(crate) fn restore(&self, version: u64) -> ApiResult<(Scene, Status, Option<usize>)> {
         let now = self.look_at(version)?;
         let recovery = self.decide()?;
         let edit = Edit::Whole(Arc::clone(&recovery.whole));
@@ -70,16 +70,16 @@ impl Document {
     }
 
     /// Throws away the work that an earlier studio kept.
-    pub(crate) fn discard(&self) -> Answer<()> {
+    pub(crate) fn discard(&self) -> ApiResult<()> {
         let recovery = self.decide()?;
         self.drop_recovery(&recovery, false);
         self.keep();
         Ok(())
     }
 
-    fn decide(&self) -> Answer<Recovery> {
+    fn decide(&self) -> ApiResult<Recovery> {
         let recovery = self.inner().recoveries.pop_front();
-        recovery.ok_or(Fault::nothing("there is no unsaved work of an earlier session"))
+        recovery.ok_or(ApiError::nothing("there is no unsaved work of an earlier session"))
     }
 
     fn drop_recovery(&self, recovery: &Recovery, is_restored: bool) {

@@ -9,7 +9,7 @@ use tidegate::engine::Engine;
 use tidegate::{Decomposition, Grid, Index};
 
 use super::Scene;
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 
 /// States that an engine's tables are kept for: now, and before the last change.
 const KEPT: usize = 2;
@@ -28,10 +28,10 @@ struct Entry {
 pub(crate) struct Tables(Mutex<Vec<Entry>>);
 
 /// The engine of a name.
-pub(crate) fn engine_named(name: &str) -> Answer<&'static dyn Engine> {
+pub(crate) fn engine_named(name: &str) -> ApiResult<&'static dyn Engine> {
     let unknown = || {
         let name: String = name.chars().take(40).collect();
-        Fault::refused(format!("there is no engine {name:?}"))
+        ApiError::refused(format!("there is no engine {name:?}"))
     };
     tidegate_sectors::by_name(name).ok_or_else(unknown)
 }
@@ -73,12 +73,12 @@ impl Tables {
     }
 
     /// Builds the tables of an engine for a state, unless they are there. Takes its time.
-    pub(crate) fn build(&self, engine: &'static dyn Engine, scene: &Scene) -> Answer<Arc<Index>> {
+    pub(crate) fn build(&self, engine: &'static dyn Engine, scene: &Scene) -> ApiResult<Arc<Index>> {
         if let Some(index) = self.get(engine, scene) {
             return Ok(index);
         }
         let mut index = bare(&scene.grid, &scene.parts)?;
-        index.prepare(engine).map_err(Fault::refused)?;
+        index.prepare(engine).map_err(ApiError::refused)?;
         let index = Arc::new(index);
         self.put(engine.name(), key(engine, scene), Arc::clone(&index));
         Ok(index)
@@ -106,8 +106,8 @@ impl Tables {
 }
 
 /// A map with its zones and gates and nothing else.
-pub(crate) fn bare(grid: &Grid, parts: &Decomposition) -> Answer<Index> {
+pub(crate) fn bare(grid: &Grid, parts: &Decomposition) -> ApiResult<Index> {
     let mut index = Index::new(grid.clone());
-    index.set_decomposition(parts.clone()).map_err(Fault::internal)?;
+    index.set_decomposition(parts.clone()).map_err(ApiError::internal)?;
     Ok(index)
 }

@@ -10,7 +10,7 @@ use tidegate_bench::check::{Reference, Status, Verdict, judge as verdict};
 
 use super::{Job, Made};
 use crate::document::{Document, Scene};
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 use crate::times::Times;
 
 /// Problems that take less are timed by so many more runs.
@@ -25,10 +25,10 @@ pub(crate) fn judge(
     version: u64,
     engine: &'static dyn Engine,
     every: usize,
-) -> Answer<Made> {
+) -> ApiResult<Made> {
     let problems = document.problems();
     if problems.is_empty() {
-        return Err(Fault::refused("this map has no problems: load a scenario, or make some"));
+        return Err(ApiError::refused("this map has no problems: load a scenario, or make some"));
     }
     let taken: Vec<(usize, &Problem)> = problems.iter().enumerate().step_by(every).collect();
     job.expect(taken.len() + 1);

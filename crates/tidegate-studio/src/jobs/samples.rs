@@ -11,7 +11,7 @@ use tidegate::{Index, Path, Query, Scratch, Tile};
 
 use super::{Job, Made};
 use crate::document::{Document, Scene};
-use crate::fault::Answer;
+use crate::api_error::ApiResult;
 use crate::times::Times;
 
 /// What the map is compared with.
@@ -56,7 +56,7 @@ pub(crate) fn samples(
     against: Against,
     engine: &'static dyn Engine,
     count: usize,
-) -> Answer<Made> {
+) -> ApiResult<Made> {
     let before = match against {
         Against::Previous => document.previous()?,
         Against::Opened => document.opened(),

@@ -7,7 +7,7 @@ use tidegate::engine::Engine;
 use super::{Job, Made};
 use crate::api::files;
 use crate::document::{Document, Scene, bare};
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 use crate::saved::INDEX;
 
 /// Builds an index with the tables of these engines; for download, or saved.
@@ -17,11 +17,11 @@ pub(crate) fn tide(
     scene: &Scene,
     engines: &[&'static dyn Engine],
     (save, replace): (bool, bool),
-) -> Answer<Made> {
+) -> ApiResult<Made> {
     job.expect(engines.len() + 1);
     let mut index = bare(&scene.grid, &scene.parts)?;
     for engine in engines {
-        index.prepare(*engine).map_err(Fault::refused)?;
+        index.prepare(*engine).map_err(ApiError::refused)?;
         job.step()?;
     }
     let bytes = index.to_bytes();

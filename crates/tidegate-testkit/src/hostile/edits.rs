@@ -6,7 +6,7 @@ use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Scratch, Tile, engine};
 
 use super::Bytes;
-use crate::{laws, maps};
+use crate::{properties, maps};
 
 pub(super) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
@@ -100,10 +100,10 @@ fn answers(
     index.set_decomposition(parts.clone()).expect("made for it");
     let mut scratch = Scratch::new();
     for engine in [engine::DEAD_END, engine::GATEWAY, engine::GATEWAY_2WAY, engine::PORTAL] {
-        assert_eq!(laws::prepare(&mut index, engine), Ok(true), "uniform ground");
+        assert_eq!(properties::prepare(&mut index, engine), Ok(true), "uniform ground");
         for _ in 0..queries {
             let (start, goal) = (free[below(free.len())], free[below(free.len())]);
-            laws::answers_as_oracle(&index, engine, start, goal, &mut scratch)
+            properties::answers_as_oracle(&index, engine, start, goal, &mut scratch)
                 .unwrap_or_else(|e| panic!("{e}"));
         }
     }
@@ -139,7 +139,7 @@ fn tiles(mut grid: Grid, bytes: &mut Bytes<'_>) {
         let fresh = Hpa::build(&grid, &options).expect("sensible options");
         assert!(hpa.same_graph(&fresh), "{changed:?} {options:?}\n{grid:?}");
     }
-    laws::legal_steps(&grid).unwrap_or_else(|e| panic!("{e}"));
+    properties::legal_steps(&grid).unwrap_or_else(|e| panic!("{e}"));
     hpa.check(&grid).unwrap_or_else(|e| panic!("{e} {options:?}\n{grid:?}"));
 }
 

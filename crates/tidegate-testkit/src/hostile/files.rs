@@ -5,7 +5,7 @@ use tidegate::grid::image_file::THRESHOLD;
 use tidegate::grid::{TileMap, scen_file};
 use tidegate::{Grid, Movement};
 
-use crate::{laws, maps};
+use crate::{properties, maps};
 
 /// Tiles up to which a map that was read is also searched and drawn.
 const SMALL: usize = 4096;
@@ -111,6 +111,6 @@ fn is_sound(map: &TileMap) {
     if map.letters().len() <= SMALL {
         let grid = map.grid(Movement::default());
         assert_eq!((grid.width(), grid.height()), (map.width(), map.height()));
-        laws::legal_steps(&grid).unwrap_or_else(|e| panic!("{e}"));
+        properties::legal_steps(&grid).unwrap_or_else(|e| panic!("{e}"));
     }
 }

@@ -4,7 +4,7 @@
 use tidegate::artifact::{ArtifactError, VERSION, reseal};
 use tidegate::{Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile};
 
-use crate::{laws, maps};
+use crate::{properties, maps};
 
 /// Layout of the file, by its description.
 const HEADER: usize = 64;
@@ -94,13 +94,13 @@ pub(super) fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for engine in tidegate_sectors::ENGINES {
         let mut index = Index::new(Grid::from_rows(&rows).expect("small"));
-        assert_eq!(laws::prepare(&mut index, *engine), Ok(true), "uniform ground");
+        assert_eq!(properties::prepare(&mut index, *engine), Ok(true), "uniform ground");
         seeds.push(index.to_bytes());
     }
     for (n, movement) in Movement::ALL.into_iter().enumerate() {
         let mut index = Index::new(maps::small(n as u64 + 3, movement));
         for engine in tidegate_sectors::ENGINES {
-            assert_eq!(laws::prepare(&mut index, *engine), Ok(true), "uniform ground");
+            assert_eq!(properties::prepare(&mut index, *engine), Ok(true), "uniform ground");
         }
         seeds.push(index.to_bytes());
     }

@@ -7,7 +7,7 @@ use tidegate::rng::Rng;
 use tidegate::{Blocked, Grid, Index, Outcome, Path, Query, QueryError, Scratch, Tile};
 
 use super::Bytes;
-use crate::{laws, oracle};
+use crate::{properties, oracle};
 
 pub(super) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
@@ -28,7 +28,7 @@ pub(super) fn run(bytes: &[u8]) {
     let fitted = bytes.below(8) == 0;
     for engine in tidegate_sectors::ENGINES {
         if fitted || !engine.name().starts_with("maat") {
-            laws::prepare(&mut index, *engine).unwrap_or_else(|e| panic!("{e}"));
+            properties::prepare(&mut index, *engine).unwrap_or_else(|e| panic!("{e}"));
         }
     }
     for _ in 0..3 {

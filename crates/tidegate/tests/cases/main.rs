@@ -14,7 +14,7 @@ use file::{Case, Drawn};
 use tidegate::decompose::Decomposition;
 use tidegate::engine::{BuildError, Engine, Promise};
 use tidegate::{Index, Movement, Outcome, Path, Query, QueryError, Scratch, Tile};
-use tidegate_testkit::{laws, oracle};
+use tidegate_testkit::{properties, oracle};
 
 fn cases() -> Vec<Case> {
     let folder = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/cases");
@@ -44,7 +44,7 @@ fn case_files_are_sound_and_say_what_the_oracle_says() {
         assert!(unknown.is_empty(), "{title}: no engine {unknown:?}");
         for movement in Movement::ALL {
             let drawn = case.drawn(movement, 0);
-            laws::legal_steps(&drawn.grid).unwrap_or_else(|e| panic!("{title}: {e}"));
+            properties::legal_steps(&drawn.grid).unwrap_or_else(|e| panic!("{title}: {e}"));
             if case.error.is_none() {
                 let least = oracle::distance(&drawn.walled, drawn.start, drawn.goal);
                 let told = || format!("{title}, {movement}\n{:?}", drawn.walled);

@@ -10,7 +10,7 @@ use tidegate_bench::suite::bundled;
 
 use crate::autosave::{Autosave, Session};
 use crate::document::{Document, Origin};
-use crate::fault::{Answer, Fault};
+use crate::api_error::{ApiResult, ApiError};
 use crate::saved::SavedFiles;
 
 /// The most uploaded maps at once.
@@ -34,7 +34,7 @@ pub struct Opened {
 
 /// The maps in order: those given at start, bundled ones, uploads.
 #[derive(Debug)]
-pub(crate) struct Shelf {
+pub(crate) struct Documents {
     documents: RwLock<Vec<Arc<Document>>>,
     /// Where bundled maps and uploads are saved.
     folder: PathBuf,
@@ -42,15 +42,15 @@ pub(crate) struct Shelf {
     session: Option<Arc<Session>>,
 }
 
-impl Shelf {
+impl Documents {
     /// The bundled maps and these.
     pub(crate) fn new(
         opened: Vec<Opened>,
         folder: PathBuf,
         session: Option<Session>,
-    ) -> anyhow::Result<Shelf> {
+    ) -> anyhow::Result<Documents> {
         let session = session.map(Arc::new);
-        let shelf = Shelf { documents: RwLock::default(), folder: folder.clone(), session };
+        let shelf = Documents { documents: RwLock::default(), folder: folder.clone(), session };
         for Opened { name, folder, index, problems } in opened {
             shelf.add(&name, Origin::File, folder, index, problems);
         }
@@ -94,39 +94,39 @@ impl Shelf {
         self.documents.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(crate) fn get(&self, id: &str) -> Answer<Arc<Document>> {
+    pub(crate) fn get(&self, id: &str) -> ApiResult<Arc<Document>> {
         let documents = self.documents.read().unwrap_or_else(PoisonError::into_inner);
         let found = documents.iter().find(|d| d.id == id);
-        found.cloned().ok_or_else(|| Fault::not_found("there is no such map"))
+        found.cloned().ok_or_else(|| ApiError::not_found("there is no such map"))
     }
 
     /// Opens an uploaded map and gives it a name for addresses.
-    pub(crate) fn upload(&self, name: &str, bytes: &[u8], movement: Movement) -> Answer<String> {
+    pub(crate) fn upload(&self, name: &str, bytes: &[u8], movement: Movement) -> ApiResult<String> {
         let uploads = self.all().iter().filter(|d| d.origin == Origin::Upload).count();
         if uploads >= MAX_UPLOADS {
-            return Err(Fault::busy(format!("at most {MAX_UPLOADS} uploaded maps: close one")));
+            return Err(ApiError::busy(format!("at most {MAX_UPLOADS} uploaded maps: close one")));
         }
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
         let index = if bytes.starts_with(TIDE_SIGNATURE) {
-            Index::from_bytes_with(bytes, tidegate_sectors::ENGINES).map_err(Fault::refused)?
+            Index::from_bytes_with(bytes, tidegate_sectors::ENGINES).map_err(ApiError::refused)?
         } else {
             // Without an ending the first word decides: .map files begin with `type`.
             let text = ending.is_empty() && !bytes.starts_with(b"type");
             let ending = if text { "txt" } else { ending };
-            let map = TileMap::read_any(bytes, ending).map_err(Fault::refused)?;
+            let map = TileMap::read_any(bytes, ending).map_err(ApiError::refused)?;
             Index::new(map.grid(movement))
         };
         if index.grid().tiles() > MAX_TILES {
-            return Err(Fault::refused(format!("a map has at most {MAX_TILES} tiles here")));
+            return Err(ApiError::refused(format!("a map has at most {MAX_TILES} tiles here")));
         }
         Ok(self.add(stem, Origin::Upload, self.folder.clone(), index, Vec::new()))
     }
 
     /// Closes an uploaded map.
-    pub(crate) fn close(&self, id: &str) -> Answer<()> {
+    pub(crate) fn close(&self, id: &str) -> ApiResult<()> {
         let document = self.get(id)?;
         if document.origin != Origin::Upload {
-            return Err(Fault::refused("only uploaded maps can be closed"));
+            return Err(ApiError::refused("only uploaded maps can be closed"));
         }
         let mut documents = self.documents.write().unwrap_or_else(PoisonError::into_inner);
         documents.retain(|d| d.id != id);

@@ -1,4 +1,4 @@
-//! The laws of sectors: they tile the map, changes can be taken back, a path is found
+//! The properties of sectors: they tile the map, changes can be taken back, a path is found
 //! exactly when there is one, and everything is reproducible.
 
 use std::collections::BTreeSet;

@@ -10,7 +10,7 @@ use tidegate::search::{
     search,
 };
 use tidegate::{CellId, Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile, cost};
-use tidegate_testkit::{laws, maps, oracle};
+use tidegate_testkit::{properties, maps, oracle};
 
 fn movement() -> impl Strategy<Value = Movement> {
     prop::sample::select(Movement::ALL.to_vec())
@@ -21,7 +21,7 @@ proptest! {
 
     #[test]
     fn legal_steps_are_the_rule_of_movement(seed: u64, movement in movement()) {
-        prop_assert_eq!(laws::legal_steps(&maps::small(seed, movement)), Ok(()));
+        prop_assert_eq!(properties::legal_steps(&maps::small(seed, movement)), Ok(()));
     }
 
     #[test]
@@ -35,7 +35,7 @@ proptest! {
             prop_assert!(grid.set_free(tile, free));
             prop_assert!(!grid.set_free(tile, free));
         }
-        prop_assert_eq!(laws::legal_steps(&grid), Ok(()));
+        prop_assert_eq!(properties::legal_steps(&grid), Ok(()));
         let fresh = tidegate::Grid::from_fn(grid.width(), grid.height(), movement, |x, y| {
             grid.is_free_at(x as i32, y as i32)
         });
@@ -49,10 +49,10 @@ proptest! {
         let tiles = maps::free_tiles(&grid, 12, &mut rng);
         let mut index = Index::new(grid);
         for engine in tidegate_sectors::ENGINES {
-            prop_assert_eq!(laws::prepare(&mut index, *engine), Ok(true));
+            prop_assert_eq!(properties::prepare(&mut index, *engine), Ok(true));
             let mut scratch = Scratch::new();
             for pair in tiles.chunks_exact(2) {
-                let law = laws::answers_as_oracle(&index, *engine, pair[0], pair[1], &mut scratch);
+                let law = properties::answers_as_oracle(&index, *engine, pair[0], pair[1], &mut scratch);
                 prop_assert!(law.is_ok(), "seed {}: {}", seed, law.unwrap_err());
             }
         }
@@ -144,7 +144,7 @@ proptest! {
         let (a, b) = (tiles[0], tiles[1]);
         let mut index = Index::new(grid);
         for engine in tidegate_sectors::ENGINES {
-            prop_assert_eq!(laws::prepare(&mut index, *engine), Ok(true));
+            prop_assert_eq!(properties::prepare(&mut index, *engine), Ok(true));
             // Scratches of their own: some engines learn from queries.
             let (mut path, mut watched, mut log) = (Path::new(), Path::new(), Log::default());
             let query = Query::new(a, b);
@@ -277,7 +277,7 @@ fn variable_terrain_is_answered_as_the_oracle_does() {
         let mut scratch = Scratch::new();
         for pair in tiles.chunks_exact(2) {
             let law =
-                laws::answers_as_oracle(&index, engine::ASTAR, pair[0], pair[1], &mut scratch);
+                properties::answers_as_oracle(&index, engine::ASTAR, pair[0], pair[1], &mut scratch);
             assert_eq!(law, Ok(()), "seed {seed}");
         }
     }
@@ -287,7 +287,7 @@ fn variable_terrain_is_answered_as_the_oracle_does() {
 fn optimal_engines(grid: Grid) -> Index {
     let mut index = Index::new(grid);
     for engine in tidegate_sectors::ENGINES.iter().filter(|e| e.promise() == Promise::Optimal) {
-        assert_eq!(laws::prepare(&mut index, *engine), Ok(true));
+        assert_eq!(properties::prepare(&mut index, *engine), Ok(true));
     }
     index
 }

@@ -1,4 +1,4 @@
-//! The laws that every engine keeps. Each returns what it found broken, with the map
+//! The properties that every engine has. Each returns what it found broken, with the map
 //! drawn, so that a failing test shows the case.
 
 use tidegate::engine::{Engine, Promise};
