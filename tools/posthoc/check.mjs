@@ -10,10 +10,10 @@
 import { readFileSync } from 'node:fs';
 import parser from 'string-template-parser';
 
-const NEVER = /\b\B/;
+const NEVER = /(?!)/; // Posthoc has no pipes and no quotes in its templates.
 const parse = parser.parseStringTemplateGenerator({
-  VARIABLE_START: /^\$\{\{\s*/,
-  VARIABLE_END: /^\s*\}\}/,
+  VARIABLE_START: /^[$][{]{2} */,
+  VARIABLE_END: /^ *[}]{2}/,
   PIPE_START: NEVER,
   PIPE_PARAMETER_START: NEVER,
   QUOTED_STRING: NEVER,
