@@ -6,6 +6,7 @@
 //! which gate lines became which.
 
 mod edit;
+mod first_look;
 mod history;
 mod kept;
 mod numbers;
@@ -15,9 +16,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tidegate::decompose::{WaterOptions, WaterStages};
-use tidegate::grid::component::Components;
 use tidegate::grid::scen_file::Problem;
-use tidegate::{Decomposition, Grid, Index, Tile};
+use tidegate::{Decomposition, Grid, Index};
 
 pub(crate) use edit::{Edit, Pair, Whole, difference, tile};
 use history::{Change, History};
@@ -173,54 +173,6 @@ impl Document {
         self.inner().problems = Arc::new(problems);
     }
 
-    /// What is now, and its version. The first look takes the map apart: not for the threads
-    /// that answer.
-    pub(crate) fn look(&self) -> (Scene, Status) {
-        let _one_at_a_time = self.first_look.lock().unwrap_or_else(PoisonError::into_inner);
-        let grid = {
-            let inner = self.inner();
-            if let Some(scene) = &inner.scene {
-                return (scene.clone(), inner.status());
-            }
-            Arc::clone(&inner.grid)
-        };
-        let beside = self.files.open(&grid);
-        let (grid, parts) = match &beside {
-            Beside::Work { grid, parts, .. } => (Arc::clone(grid), Arc::clone(parts)),
-            _ => (grid, self.original_parts()),
-        };
-        let came_with = self.original.decomposition();
-        if came_with == Some(&*parts) && !self.walls_differ(&grid) {
-            self.tables.adopt((1, 1), Arc::clone(&self.original));
-        }
-        let numbers = Arc::new(Numbers::new(&grid, &parts));
-        let scene = Scene { grid, parts, numbers, walls: 1, gates: 1 };
-        let recoveries = self.find_recoveries(&scene);
-        let mut inner = self.inner();
-        inner.grid = Arc::clone(&scene.grid);
-        inner.beside = beside;
-        inner.recoveries = recoveries;
-        inner.opened = Some(scene.clone());
-        inner.scene = Some(scene.clone());
-        (scene, inner.status())
-    }
-
-    /// Zones and gates of the map as it came.
-    fn original_parts(&self) -> Arc<Decomposition> {
-        let made = || Decomposition::water(self.original.grid(), &WaterOptions::default());
-        Arc::new(self.original.decomposition().cloned().unwrap_or_else(made))
-    }
-
-    /// Whether walls are not those of the map as it came.
-    pub(crate) fn walls_differ(&self, grid: &Grid) -> bool {
-        grid.free_bits() != self.original.grid().free_bits()
-    }
-
-    /// The saved work that lay beside the map when it was opened.
-    pub(crate) fn beside(&self) -> Beside {
-        self.inner().beside.clone()
-    }
-
     /// What is now, if anybody has looked at it.
     pub(crate) fn seen(&self) -> Option<Scene> {
         self.inner().scene.clone()
@@ -332,24 +284,6 @@ impl Document {
                 stages
             }
         }
-    }
-
-    /// A query that shows something: the longest problem, else two far ends of the map.
-    pub(crate) fn sample(&self) -> Option<(Tile, Tile)> {
-        let (grid, problems) = (self.grid(), self.problems());
-        let longest = problems
-            .iter()
-            .filter(|p| grid.is_free(p.start) && grid.is_free(p.goal))
-            .max_by(|a, b| a.length.total_cmp(&b.length));
-        longest.map(|p| (p.start, p.goal)).or_else(|| {
-            let components = Components::of(&grid);
-            let sizes = components.sizes();
-            let largest = (0..sizes.len() as u32).max_by_key(|&n| sizes[n as usize])?;
-            let mut inside = grid.free_cells().filter(|&c| components.number(c) == Some(largest));
-            let first = inside.next()?;
-            let last = inside.last().unwrap_or(first);
-            Some((grid.tile(first), grid.tile(last)))
-        })
     }
 }
 

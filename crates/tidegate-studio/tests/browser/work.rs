@@ -131,8 +131,18 @@ fn a_file_that_does_not_fit_is_told_and_left_alone() {
 
 const CHILD: &str = "TIDEGATE_STUDIO_CHILD";
 
-/// A studio in a process of its own, so that it can be killed; the address of its page.
-fn studio(folder: &Path) -> (Child, String) {
+/// A studio in a process of its own, killed as by `kill -9` when it is dropped.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts a studio that can be killed; the address of its page.
+fn studio(folder: &Path) -> (Process, String) {
     let mut child = Command::new(std::env::current_exe().expect("this test"))
         .args(["--exact", "work::unsaved_work_outlives_a_killed_studio", "--nocapture"])
         .env(CHILD, folder)
@@ -144,7 +154,7 @@ fn studio(folder: &Path) -> (Child, String) {
         .map_while(Result::ok)
         .filter_map(|line| line.find("http://127.0.0.1").map(|at| line[at..].to_owned()));
     let url = urls.next().expect("an address");
-    (child, url)
+    (Process(child), url)
 }
 
 #[test]
@@ -164,7 +174,7 @@ fn unsaved_work_outlives_a_killed_studio() {
         return;
     }
     let Some((mut desk, folder)) = open() else { return };
-    let (mut child, url) = studio(folder.path());
+    let (process, url) = studio(folder.path());
     desk.visit(url);
     assert_eq!(zones(&desk), 3);
     merge(&desk);
@@ -175,9 +185,8 @@ fn unsaved_work_outlives_a_killed_studio() {
     assert_eq!((zones(&desk), desk.js::<bool>("studio.state.doc.dirty")), (2, true));
 
     // Killed as by `kill -9`, with the page open.
-    child.kill().expect("it is killed");
-    child.wait().expect("it is gone");
-    let (mut child, url) = studio(folder.path());
+    drop(process);
+    let (process, url) = studio(folder.path());
     desk.visit(url);
     assert_eq!(zones(&desk), 3, "as the map is");
     let told = notices(&desk);
@@ -198,17 +207,15 @@ fn unsaved_work_outlives_a_killed_studio() {
     assert_eq!((zones(&desk), desk.asked()), (2, asked), "a reload loses and asks nothing");
 
     // Killed again, and this time the work is thrown away.
-    child.kill().expect("it is killed");
-    child.wait().expect("it is gone");
-    let (mut child, url) = studio(folder.path());
+    drop(process);
+    let (process, url) = studio(folder.path());
     desk.visit(url);
     desk.click("#discard");
     desk.until("document.querySelector('#ask').open");
     desk.click("#ask button.main");
     desk.until("!studio.state.doc.recovery");
     assert_eq!((zones(&desk), notices(&desk)), (3, vec![]));
-    child.kill().expect("it is killed");
-    child.wait().expect("it is gone");
+    drop(process);
     for expected in ["ERR_CONNECTION_REFUSED", "409"] {
         desk.forgive(expected);
     }
