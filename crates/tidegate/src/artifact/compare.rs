@@ -9,14 +9,30 @@
 use super::open;
 use crate::engine::{self, BuildError};
 use crate::index::Index;
+use crate::index::zone_distances::ZoneDistances;
+use crate::labels::LabelOptions;
 
 impl Index {
-    /// The same map and zones with the tables of the same engines, all built anew.
+    /// The same map and zones with the tables of the same engines, all built again as they
+    /// were: labels in their form, as many landmarks, the same tuned gates.
     pub fn rebuilt(&self) -> Result<Index, BuildError> {
         let mut fresh = Index::new(self.grid().clone());
         if let Some(decomposition) = self.decomposition() {
             // It is that of the same map, so there is nothing to check.
             fresh.decomposition = Some(decomposition.clone());
+        }
+        // What was chosen when the tables were built is in them: the form of labels, the
+        // number of landmarks, the gates that tuning kept.
+        if let Some(labels) = &self.labels {
+            let form = labels.form();
+            fresh.build_labels(&LabelOptions { form, ..LabelOptions::unbounded() })?;
+        }
+        if let Some(landmarks) = self.landmarks() {
+            fresh.build_landmarks(landmarks.count())?;
+        }
+        if let Some(tables) = self.zone_distances() {
+            let gates = tables.decomposition().clone();
+            fresh.zone_distances = Some(ZoneDistances::build(self.grid(), gates)?);
         }
         for engine in engine::ALL.iter().filter(|engine| engine.is_ready(self)) {
             fresh.prepare(*engine)?;
@@ -25,8 +41,8 @@ impl Index {
     }
 
     /// The sections in which the files of two indexes differ, by name. Between an index
-    /// and [`Index::rebuilt`] there is none, unless tables were built with other settings
-    /// than the usual ones, by another version, or made up.
+    /// and [`Index::rebuilt`] there is none, unless labels were built with another seed or
+    /// effort than the usual one, tables come from another version, or they were made up.
     pub fn differences(&self, other: &Index) -> Vec<String> {
         let (ours, theirs) = (self.to_bytes(), other.to_bytes());
         let (Ok((_, ours)), Ok((_, theirs))) = (open(&ours), open(&theirs)) else {

@@ -67,6 +67,13 @@ impl Default for LabelOptions {
     }
 }
 
+impl LabelOptions {
+    /// The usual ones, whatever the memory: for labels that were built once already.
+    pub(crate) fn unbounded() -> LabelOptions {
+        LabelOptions { budget_bytes: 1 << 40, ..LabelOptions::default() }
+    }
+}
+
 /// Why there are no labels.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LabelsError {
