@@ -73,7 +73,7 @@ impl ApiError {
         self.status == StatusCode::UNPROCESSABLE_ENTITY
     }
 
-    /// What is told in the answer, or of a job that failed.
+    /// What is value in the answer, or of a job that failed.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }

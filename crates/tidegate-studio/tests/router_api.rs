@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tidegate::decompose::Place;
 use tidegate::grid::TileMap;
-use tidegate::{CellId, Decomposition, Grid, Movement, Path, Tile, engine};
+use tidegate::{CellId, Decomposition, Grid, Movement, Path, Tile};
 
 fn bundled(name: &str) -> Grid {
     let found = tidegate_bench::suite::bundled().iter().find(|(n, ..)| *n == name).unwrap();

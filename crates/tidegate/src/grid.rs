@@ -568,29 +568,48 @@ impl Grid {
 
     /// Works out the legal steps of the tiles with x0 <= x < x1, y0 <= y < y1.
     fn refresh_moves(&mut self, x0: u32, y0: u32, x1: u32, y1: u32) {
+        let legal = &MOVES[self.movement as usize];
+        let mut moves = std::mem::take(&mut self.moves);
         for y in y0..y1 {
+            let free = |x: i32, dy| usize::from(self.is_free_at(x, y as i32 + dy));
+            // Three tiles of a column as bits; three columns make a window.
+            let column = |x: i32| free(x, -1) << 2 | free(x, 0) << 1 | free(x, 1);
+            let mut window = column(x0 as i32 - 1) << 3 | column(x0 as i32);
             for x in x0..x1 {
-                let mask = self.legal_moves(x as i32, y as i32);
-                self.moves[(y * self.width + x) as usize] = mask;
+                window = window << 3 & 0x1ff | column(x as i32 + 1);
+                moves[(y * self.width + x) as usize] = legal[window];
             }
         }
-    }
-
-    fn legal_moves(&self, x: i32, y: i32) -> u8 {
-        if !self.is_free_at(x, y) {
-            return 0;
-        }
-        let open = |d: Direction| {
-            let (dx, dy) = d.delta();
-            u8::from(self.is_free_at(x + dx, y + dy)) << d as u8
-        };
-        let free = Direction::ALL.into_iter().fold(0, |mask, d| mask | open(d));
-        movable(free, self.movement)
+        self.moves = moves;
     }
 }
 
+/// By rule, and by the free tiles of a window of three by three: the legal steps from its
+/// middle. The bits run down the columns, the one at the upper left is the highest.
+static MOVES: [[u8; 512]; 3] = {
+    let mut moves = [[0; 512]; 3];
+    let mut window = 0;
+    while window < 512 {
+        let mut free = 0;
+        let mut bit = 0;
+        while bit < 8 {
+            let (dx, dy) = Direction::from_bit(bit).delta();
+            let place = 4 - 3 * dx - dy;
+            free |= ((window >> place & 1) as u8) << bit;
+            bit += 1;
+        }
+        let mut rule = 0;
+        while rule < 3 && window >> 4 & 1 == 1 {
+            moves[rule][window] = movable(free, Movement::ALL[rule]);
+            rule += 1;
+        }
+        window += 1;
+    }
+    moves
+};
+
 /// The legal steps from a free tile whose free neighbours are the bits of `free`.
-pub(crate) fn movable(free: u8, movement: Movement) -> u8 {
+pub(crate) const fn movable(free: u8, movement: Movement) -> u8 {
     let straight = free & 0x0f;
     // Bit i of `next` tells of the straight direction clockwise after i; the diagonal
     // i + 4 lies between straight i and its successor.

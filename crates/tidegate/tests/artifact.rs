@@ -5,6 +5,8 @@ use std::io::Write;
 
 use tidegate::artifact::{ArtifactError, NewFile, VERSION, reseal};
 use tidegate::cost::{Factor, INFINITY};
+use tidegate::gateway::TuneOptions;
+use tidegate::labels::{Form, LabelOptions};
 use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine};
 use tidegate_testkit::hostile::{answers_are_valid, mend};
@@ -231,6 +233,20 @@ fn golden_files_of_this_version_are_read_as_ever() {
             }
         }
     }
+}
+
+/// What was chosen when tables were built is in them, so an honest file is never called
+/// a made-up one: labels in the small form were.
+#[test]
+fn tables_with_options_are_the_same_when_built_again() {
+    let mut index = rooms_index();
+    index.build_labels(&LabelOptions { form: Form::Small, ..LabelOptions::default() }).unwrap();
+    index.build::<tidegate::differential::Landmarks>(&tidegate::differential::LandmarkOptions { count: 7 }).unwrap();
+    index.build_zone_distances(&TuneOptions { seed: 9, queries: 3 }).unwrap();
+    let again = index.rebuilt().unwrap();
+    assert_eq!(index.differences(&again), [""; 0]);
+    let read = Index::from_bytes_with(&index.to_bytes(), tidegate_sectors::ENGINES).unwrap();
+    assert_eq!(read.differences(&read.rebuilt().unwrap()), [""; 0]);
 }
 
 /// Checksums cannot show that a table is made up; building it again does.

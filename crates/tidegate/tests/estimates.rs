@@ -221,3 +221,20 @@ fn gateway_consistent_is_not_behind_gateway() {
         assert!(consistent <= 1.1 * gateway, "{name}: {consistent} against {gateway}");
     }
 }
+
+/// Ways that 32 bits cannot count: the error is that of the engine that was asked for.
+/// `gateway-2way` and `portal` once blamed `gateway`.
+#[test]
+fn a_build_error_names_the_engine_that_is_built() {
+    let dear = vec![Factor::from_hundredths(65_535).unwrap(); 700];
+    let grid = Grid::from_rows(&[".".repeat(700)]).unwrap().with_factors(dear);
+    let gate = |x| GateLine::new(Tile::new(x, 0), Tile::new(x, 0), Source::Manual);
+    let parts = Decomposition::from_gates(&grid, [gate(2), gate(697)]).unwrap();
+    let engines = [engine::GATEWAY, engine::GATEWAY_2WAY, engine::PORTAL];
+    for engine in engines.into_iter().chain([engine::GATEWAY_CONSISTENT, engine::DIFFERENTIAL]) {
+        let mut index = Index::new(grid.clone());
+        index.set_decomposition(parts.clone()).unwrap();
+        let error = index.prepare(engine).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("engine {} ", engine.name())), "{error}");
+    }
+}

@@ -221,7 +221,7 @@ mod tests {
         let before = [1, 10, 16].map(|x| at(&numbers, &parts, x));
 
         // The first room is divided near its left end: the part to the right is larger.
-        let mut editor = Editor::new(&grid, parts.clone());
+        let mut editor = Editor::new(&grid, parts.clone()).unwrap();
         editor.add_gate(Tile::new(2, 0), Tile::new(2, 4)).unwrap();
         let divided = editor.decomposition().clone();
         let numbers = numbers.carried(&parts, &divided);
@@ -264,7 +264,7 @@ mod tests {
             Place::Zone(zone) => zone,
             place => panic!("{place:?}"),
         });
-        let mut editor = Editor::new(&grid, parts.clone());
+        let mut editor = Editor::new(&grid, parts.clone()).unwrap();
         editor.merge_zones(ids[0], ids[1]).unwrap();
         let merged = editor.decomposition();
         let carried = numbers.carried(&parts, merged);

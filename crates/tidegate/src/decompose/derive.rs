@@ -70,11 +70,11 @@ impl Decomposition {
         grid: &Grid,
         lines: &[GateLine],
         mut tiles: Vec<Vec<CellId>>,
-        zones: zone::Components,
+        zones: zone::Parts,
         method: Method,
         raw_gates: u32,
     ) -> Decomposition {
-        let zone::Components { labels: mut codes, mut parts } = zones;
+        let zone::Parts { labels: mut codes, mut parts } = zones;
         give(&mut codes, &tiles, parts.len());
         let adjacent: Vec<Vec<ZoneId>> =
             tiles.iter().map(|t| touched(grid, &codes, t, parts.len()).0).collect();

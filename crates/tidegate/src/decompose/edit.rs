@@ -6,7 +6,7 @@
 //! from scratch. In debug builds every edit ends with [`Decomposition::check`].
 
 use super::gate::{Claims, GateLine, LineError};
-use super::zone::Components;
+use super::zone::Parts;
 use super::{Decomposition, GateError, GateId, Place, ZoneId, snap};
 use crate::grid::{CellId, Grid, OtherMap, Tile};
 
@@ -211,7 +211,7 @@ fn rederived(
     Ok(Decomposition::finish(grid, lines, claims.tiles, zones, old.method, old.raw_gates))
 }
 
-fn refilled(grid: &Grid, old: &Decomposition, claims: &Claims) -> Components {
+fn refilled(grid: &Grid, old: &Decomposition, claims: &Claims) -> Parts {
     let mut drawn = fixedbitset::FixedBitSet::with_capacity(grid.tiles());
     for gate in &old.gates {
         gate.tiles[..gate.drawn].iter().for_each(|tile| drawn.insert(tile.index()));
@@ -266,5 +266,5 @@ fn refilled(grid: &Grid, old: &Decomposition, claims: &Claims) -> Components {
         }
         parts.push((cell, area));
     }
-    Components { labels, parts }
+    Parts { labels, parts }
 }

@@ -10,7 +10,7 @@
 
 use super::cluster::Cluster;
 use super::gate::{GateLine, Source, flanks};
-use super::zone::components;
+use super::zone::parts;
 use crate::grid::{Direction, Grid, Tile};
 
 /// The connected pieces of wall (over eight neighbours). Piece 0 is the outside of the
@@ -24,7 +24,7 @@ pub(super) struct WallPieces {
 impl WallPieces {
     pub(super) fn new(grid: &Grid) -> WallPieces {
         let (width, height) = (grid.width() as usize, grid.height() as usize);
-        let parts = components(width, grid.tiles(), |i| {
+        let parts = parts(width, grid.tiles(), |i| {
             let (x, y) = (i % width, i / width);
             let west = u8::from(x > 0) * (Direction::W.mask() | Direction::NW.mask());
             let east = u8::from(x + 1 < width) * Direction::NE.mask();

@@ -7,7 +7,8 @@
 use std::fmt;
 
 use super::GateId;
-use crate::grid::{CellId, Direction, Grid};
+pub(super) use crate::grid::component::{Parts, parts};
+use crate::grid::{CellId, Grid};
 
 /// The number of a zone: its position in [`Decomposition::zones`](super::Decomposition::zones).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,84 +64,6 @@ impl Zone {
     }
 }
 
-/// Components over tiles in row order, joined to earlier tiles by `joined`.
-pub(super) struct Components {
-    /// By tile: the component's number plus one; 0 for tiles that are no members.
-    pub(super) labels: Vec<u32>,
-    /// By component: its first tile and its size.
-    pub(super) parts: Vec<(CellId, u32)>,
-}
-
-/// The directions to tiles that come earlier in row order.
-const EARLIER: [Direction; 4] = [Direction::W, Direction::NW, Direction::N, Direction::NE];
-
-/// Labels components in one pass with union-find and a second to settle the numbers.
-/// `links` gives for a tile the mask of directions in which it is joined, or `None` if
-/// it is no member; a mask need not look at whether the neighbour is a member.
-/// Components are numbered in the row order of their first tiles.
-pub(super) fn components(
-    width: usize,
-    tiles: usize,
-    links: impl Fn(usize) -> Option<u8>,
-) -> Components {
-    let mut labels = vec![0u32; tiles];
-    // parent[l] <= l: the root of a set is its first label, so roots are in row order.
-    let mut parent: Vec<u32> = vec![0];
-    for i in 0..tiles {
-        let Some(mask) = links(i) else { continue };
-        let mut label = 0;
-        for direction in EARLIER {
-            if mask & direction.mask() == 0 {
-                continue;
-            }
-            let (dx, dy) = direction.delta();
-            let next = labels[(i as isize + dy as isize * width as isize + dx as isize) as usize];
-            if next == 0 || next == label {
-                continue;
-            }
-            label = if label == 0 { next } else { unite(&mut parent, label, next) };
-        }
-        if label == 0 {
-            label = parent.len() as u32;
-            parent.push(label);
-        }
-        labels[i] = label;
-    }
-    let mut parts: Vec<(CellId, u32)> = Vec::new();
-    let mut number = vec![0u32; parent.len()];
-    for (i, label) in labels.iter_mut().enumerate().filter(|(_, label)| **label != 0) {
-        let known = number[*label as usize];
-        *label = if known != 0 {
-            known
-        } else {
-            let root = find(&mut parent, *label);
-            if number[root as usize] == 0 {
-                parts.push((CellId::from_index(i), 0));
-                number[root as usize] = parts.len() as u32;
-            }
-            number[*label as usize] = number[root as usize];
-            number[root as usize]
-        };
-        parts[*label as usize - 1].1 += 1;
-    }
-    Components { labels, parts }
-}
-
-fn find(parent: &mut [u32], mut label: u32) -> u32 {
-    while parent[label as usize] != label {
-        parent[label as usize] = parent[parent[label as usize] as usize];
-        label = parent[label as usize];
-    }
-    label
-}
-
-fn unite(parent: &mut [u32], a: u32, b: u32) -> u32 {
-    let (a, b) = (find(parent, a), find(parent, b));
-    let root = a.min(b);
-    parent[a.max(b) as usize] = root;
-    root
-}
-
 /// Pockets are zones of at most this many tiles that a gate cuts off beside itself, while
 /// it separates larger ones: the tiles between a line and a rough wall.
 pub(super) const POCKET: u32 = 8;
@@ -164,8 +87,8 @@ pub(super) fn pockets(parts: &[(CellId, u32)], beside: &[Vec<ZoneId>]) -> Vec<Op
 }
 
 /// The zones left by the gates: `owners` is 0 where no gate is.
-pub(super) fn zones(grid: &Grid, owners: &[u32]) -> Components {
-    components(grid.width() as usize, grid.tiles(), |i| {
+pub(super) fn zones(grid: &Grid, owners: &[u32]) -> Parts {
+    parts(grid.width() as usize, grid.tiles(), |i| {
         let moves = grid.moves(CellId::from_index(i));
         (owners[i] == 0 && grid.free_bits().contains(i)).then_some(moves)
     })

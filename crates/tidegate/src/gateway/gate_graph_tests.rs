@@ -156,34 +156,55 @@ fn the_graph_has_the_costs_of_the_map() {
     assert!(floods > 5_000 && open_zones > 500 && shut_zones > 500, "{floods} floods");
 }
 
-/// Four times the tiles are about four times the work; by floods of the map they were
-/// fourteen times.
+/// What finding the edges and flooding from every gate expands, and what floods of the
+/// map would.
+fn work(grid: &Grid, parts: &Decomposition) -> [u64; 3] {
+    let graph = GateGraph::new(grid, parts);
+    let (mut flooded, mut scratch) = (0, FloodScratch::new());
+    for gate in parts.gates() {
+        let count = Each(|_, _| {
+            flooded += 1;
+            ControlFlow::Continue(())
+        });
+        graph.flood(gate, &mut scratch, count).unwrap();
+    }
+    [graph.expanded, flooded, grid.free_tiles() as u64 * parts.gates().len() as u64]
+}
+
+/// Rooms of 12 x 12 tiles with a door in the middle of every wall.
 #[test]
-fn work_grows_with_the_map_and_not_with_its_gates() {
-    let work = |side: u32| {
-        let grid =
-            Options::new(Kind::Rts, side, side, 1).generate().unwrap().grid(Movement::default());
-        let parts = Decomposition::water(&grid, &WaterOptions::default());
-        let graph = GateGraph::new(&grid, &parts);
-        let mut expanded = graph.expanded;
-        for gate in parts.gates() {
-            let count = Each(|_, _| {
-                expanded += 1;
-                ControlFlow::Continue(())
-            });
-            graph.flood(gate, &mut FloodScratch::new(), count).unwrap();
-        }
-        let edges: usize = graph.edges.iter().map(Vec::len).sum();
-        let plain = (grid.free_tiles() * parts.gates().len()) as u64;
-        println!(
-            "{side}: {} gates, {} gate tiles, {edges} edges, {expanded} expanded ({} in zones), {plain} by floods of the map",
-            parts.gates().len(),
-            graph.tiles.of.len(),
-            graph.expanded
-        );
-        (expanded, plain)
+fn work_on_tiles_grows_with_the_map_and_not_with_its_gates() {
+    let rooms = |side: u32| {
+        let free = |x: u32, y: u32| match (x % 13 == 12, y % 13 == 12) {
+            (false, false) => true,
+            (true, false) => y % 13 == 6,
+            (false, true) => x % 13 == 6,
+            (true, true) => false,
+        };
+        let size = 13 * side - 1;
+        let grid = Grid::from_fn(size, size, Movement::default(), free).unwrap();
+        let doors = grid.free_cells().map(|cell| grid.tile(cell));
+        let doors = doors.filter(|t| t.x % 13 == 12 || t.y % 13 == 12);
+        let lines: Vec<_> = doors.map(|t| GateLine::new(t, t, Source::Automatic)).collect();
+        let parts = Decomposition::from_gates(&grid, lines).unwrap();
+        (work(&grid, &parts), parts.gates().len() as u64)
     };
-    let (small, large) = (work(512), work(1024));
-    assert!(large.0 < 6 * small.0, "{small:?} {large:?}");
-    assert!(large.0 * 2 < large.1, "{large:?}");
+    let (([small, _, plain], _), ([large, flooded, by_map], gates)) = (rooms(6), rooms(12));
+    assert!(large < 5 * small, "four times the map: {small}, then {large} tiles");
+    assert_eq!(flooded, gates * gates, "a flood expands the gate tiles and no others");
+    assert!(by_map > 16 * plain && by_map > 20 * (large + flooded), "{by_map}");
+}
+
+/// Figures for the record: `cargo test -p tidegate --lib -- --ignored --nocapture figures`.
+#[test]
+#[ignore = "figures, no check; takes minutes"]
+fn figures_on_generated_maps() {
+    for side in [256, 512, 1024, 2048] {
+        let options = Options::new(Kind::Rts, side, side, 1);
+        let grid = options.generate().unwrap().grid(Movement::default());
+        let parts = Decomposition::water(&grid, &WaterOptions::default());
+        let [zones, flooded, plain] = work(&grid, &parts);
+        let gates = parts.gates().len();
+        println!("{side}: {gates} gates; {zones} + {flooded} expanded; by the map {plain}");
+    }
 }

@@ -105,23 +105,18 @@ impl TileMap {
         let mut pixels = vec![0; size.ok_or(ImageError::TooLarge)?];
         let frame = reader.next_frame(&mut pixels).map_err(refused)?;
         let depth = frame.color_type.samples();
-        let at = |x: u32, y: u32| {
-            let (row, column) = (y as usize, (x as usize).saturating_mul(depth));
-            let first = row.saturating_mul(frame.line_size).saturating_add(column);
-            Pixel::new(&pixels[first..first.saturating_add(depth)])
-        };
-        let mut ours = true;
-        let letters = TileMap::from_fn(width, height, |x, y| {
-            at(x, y).letter().unwrap_or_else(|| {
-                ours = false;
-                b'@'
-            })
-        })?;
-        if ours {
-            return Ok(letters);
+        let rows = pixels.chunks(frame.line_size.max(1)).take(height as usize);
+        let samples = rows.flat_map(|row| row.chunks_exact(depth).take(width as usize));
+        let read = samples.map(Pixel::new);
+        // Most pictures that are not in our colours show it at once.
+        if read.clone().all(|pixel| pixel.letter().is_some()) {
+            let letters = read.map(|pixel| pixel.letter().unwrap_or(b'@'));
+            return from_letters(width, height, letters);
         }
-        let light = |x, y| if at(x, y).brightness() >= threshold.into() { b'.' } else { b'@' };
-        Ok(TileMap::from_fn(width, height, light)?)
+        let light = |pixel: Pixel| {
+            if pixel.brightness() >= threshold.into() { b'.' } else { b'@' }
+        };
+        from_letters(width, height, read.map(light))
     }
 
     /// Draws the map as a PNG picture with `scale` x `scale` pixels per tile. With a
@@ -185,6 +180,15 @@ impl TileMap {
         }
         pixels
     }
+}
+
+/// A map from its letters in row order.
+fn from_letters(
+    width: u32,
+    height: u32,
+    mut letters: impl Iterator<Item = u8>,
+) -> Result<TileMap, ImageError> {
+    Ok(TileMap::from_fn(width, height, |_, _| letters.next().unwrap_or(b'@'))?)
 }
 
 /// Red, green, blue, opacity.
