@@ -13,6 +13,7 @@ use std::path::Path as FilePath;
 use file::{Case, Drawn};
 use tidegate::decompose::Decomposition;
 use tidegate::engine::{self, BuildError, Engine, Promise};
+use tidegate::index::zone_distances::ZoneDistances;
 use tidegate::{Index, Movement, Outcome, Path, Query, QueryError, Scratch, Tile};
 use tidegate_testkit::{laws, oracle};
 
@@ -161,7 +162,11 @@ fn ask(
     let mut index = Index::new(drawn.grid.clone());
     if let Some(gates) = &drawn.gates {
         let made = Decomposition::from_gates(&drawn.grid, gates.iter().copied());
-        index.set_decomposition(made.map_err(|e| e.to_string())?);
+        let made = made.map_err(|e| e.to_string())?;
+        let zones = ZoneDistances::build(&drawn.grid, made.clone()).map_err(|e| e.to_string())?;
+        index.set_decomposition(made);
+        // The engines that would tune gates for themselves take these too.
+        index.put_zone_distances(zones);
     }
     if let Err(BuildError::Unsupported { why, .. }) = index.prepare(engine) {
         return Ok(Some(why));
