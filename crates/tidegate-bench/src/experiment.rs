@@ -14,7 +14,7 @@ pub mod hpa_options;
 pub mod hpa_quality;
 pub mod hpa_sizes;
 pub mod labels;
-pub mod properties;
+pub mod laws;
 pub mod peers;
 pub mod published;
 pub mod rooms;
@@ -61,7 +61,7 @@ pub const ALL: &[&dyn Experiment] = &[
     &hpa_edits::Edits,
     &sectors::Sectors,
     &labels::LabelForms,
-    &properties::Laws,
+    &laws::Laws,
 ];
 
 /// How much of a suite is run.

@@ -175,7 +175,7 @@ impl Index {
     }
 
     fn work_out<T: Table>(&mut self, options: &T::Options) -> Result<Entry, BuildError> {
-        let refused = |error: Refused| BuildError::Unsupported { name: T::NAME, why: error.0 };
+        let refused = |error: Refused| BuildError::Table { table: T::NAME, why: error.0 };
         self.prepare_below(T::KIND).map_err(refused)?;
         let table = T::build(self, options).map_err(refused)?;
         Ok(Entry::new(table, options.clone()))

@@ -62,8 +62,8 @@ pub(super) fn laws_section(record: &Record) -> Result<Section> {
     Ok(Section { id: "laws", title: "Long checks", html })
 }
 
-pub(super) fn laws(rows: &[properties::Row]) -> Sheet {
-    let line = |r: &properties::Row| {
+pub(super) fn laws(rows: &[laws::Row]) -> Sheet {
+    let line = |r: &laws::Row| {
         let counts = [num(r.cases as f64), num(r.comparisons as f64)];
         [vec![format!("{}: {}", r.law, r.on)], counts.to_vec(), vec!["all held".into()]].concat()
     };

@@ -104,18 +104,18 @@ impl Desk {
     /// Opens the page with a view and waits until it is ready.
     pub(crate) fn go(&self, view: &str) {
         let to = if view.is_empty() { self.url.clone() } else { format!("{}&{view}", self.url) };
-        self.visit(&to);
+        self.navigate(&to);
         self.ready();
     }
 
     /// Opens the page without its token.
     pub(crate) fn go_unknown(&self) {
         self.run("sessionStorage.clear()");
-        self.visit(self.url.split('#').next().expect("an address"));
+        self.navigate(self.url.split('#').next().expect("an address"));
         self.until("!document.querySelector('#veil').hidden");
     }
 
-    fn visit(&self, address: &str) {
+    fn navigate(&self, address: &str) {
         self.call("Page.navigate", json!({ "url": "about:blank" }));
         self.until("location.href === 'about:blank'");
         self.call("Page.navigate", json!({ "url": address }));

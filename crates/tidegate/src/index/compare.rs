@@ -16,8 +16,8 @@ impl Index {
     pub fn rebuilt(&self) -> Result<Index, BuildError> {
         let mut fresh = Index { tables: Vec::new(), ..self.clone() };
         for entry in &self.tables {
-            let name = entry.kind().name;
-            let refused = |error: Refused| BuildError::Unsupported { name, why: error.0 };
+            let table = entry.kind().name;
+            let refused = |error: Refused| BuildError::Table { table, why: error.0 };
             // Zones may have been drawn by hand: they are given, not worked out.
             let given = entry.kind().tag == Decomposition::TAG;
             let again = if given { entry.clone() } else { entry.rebuild(&fresh).map_err(refused)? };

@@ -1,6 +1,6 @@
 //! The one trait of all engines: what they are, which tables they need, how they answer.
 
-use super::{Answer, Index, QueryError, ResolvedQuery, Scratch, TableKind};
+use super::{Answer, Index, QueryError, Refused, ResolvedQuery, Scratch, TableKind};
 use crate::cost::Cost;
 use crate::path::Path;
 use crate::search::Observer;
@@ -64,10 +64,18 @@ impl EngineInfo {
 #[non_exhaustive]
 pub enum BuildError {
     /// The engine cannot handle this kind of map.
-    #[error("{name} cannot be built for this map: {why}")]
+    #[error("engine {engine} cannot be built for this map: {why}")]
     Unsupported {
-        /// The engine, or the table.
-        name: &'static str,
+        /// The engine.
+        engine: &'static str,
+        /// What it cannot do, and what to use instead.
+        why: String,
+    },
+    /// A table that was asked for by itself cannot be built for this kind of map.
+    #[error("{table} cannot be built for this map: {why}")]
+    Table {
+        /// The table.
+        table: &'static str,
         /// What it cannot do, and what to use instead.
         why: String,
     },
@@ -114,10 +122,10 @@ pub trait Engine: Sync {
 
     /// Builds those of its tables that are not in the index.
     fn build(&self, index: &mut Index) -> Result<(), BuildError> {
-        let name = self.name();
-        self.tables().iter().try_for_each(|kind| {
-            index.prepare_table(kind).map_err(|error| BuildError::Unsupported { name, why: error.0 })
-        })
+        let refused = |error: Refused| {
+            BuildError::Unsupported { engine: self.name(), why: error.0 }
+        };
+        self.tables().iter().try_for_each(|kind| index.prepare_table(kind).map_err(refused))
     }
 
     /// Bytes of its tables in the index, the map itself not counted.
