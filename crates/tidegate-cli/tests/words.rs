@@ -175,7 +175,9 @@ fn verify_tells_what_it_checked() {
 fn options_that_would_do_nothing_are_refused() {
     let folder = rooms();
     let place = folder.path();
-    assert_eq!(said(place, "index my.map -o my.tide --engine labels").0, 0);
+    fs::write(place.join("open.txt"), format!("{}\n", ".".repeat(12)).repeat(12)).unwrap();
+    assert_eq!(said(place, "index open.txt -o my.tide --engine labels").0, 0);
+    assert_eq!(said(place, "path my.tide --from 0,0 --to 9,9").0, 0);
     for (arguments, words) in [
         ("path my.tide --from 0,0 --to 9,9 --movement four-connected", "leave out --movement"),
         ("path my.tide --from 0,0 --to 9,9 --movement no-corner-cutting", "leave out --movement"),
