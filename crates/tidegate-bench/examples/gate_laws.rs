@@ -8,14 +8,14 @@
 //! ```
 
 use anyhow::{Context as _, Result, bail, ensure};
-use tidegate::engine::{self, Promise};
-use tidegate::grid::component::Components;
 use tidegate::differential::Differential;
-use tidegate::gateway::{Consistent, GateTileEstimate};
-use tidegate::gateway::GateDistances;
 use tidegate::differential::Landmarks;
+use tidegate::engine::{self, Promise};
+use tidegate::gateway::GateDistances;
 use tidegate::gateway::GateSideDistances;
 use tidegate::gateway::GateTileDistances;
+use tidegate::gateway::{Consistent, GateTileEstimate};
+use tidegate::grid::component::Components;
 use tidegate::rng::Rng;
 use tidegate::search::Heuristic;
 use tidegate::{Decomposition, Grid, Index, Movement, Path, Query, Scratch, Tile};
@@ -74,7 +74,7 @@ fn admissible(suite: &Suite, goals: usize) -> Result<()> {
         let gates = GateDistances::build(&grid, &decomposition)?;
         let ports = GateSideDistances::build(&grid, &decomposition)?;
         let portals = GateTileDistances::build(&grid, &decomposition)?;
-        let zones = index.zone_distances().context("built above")?;
+        let zones = index.table::<tidegate::gateway::ZoneDistances>().context("built above")?;
         let landmarks = Landmarks::build(&grid, &Components::of(&grid), 4)?;
         let (mut one_way, mut calm, mut portal) = Default::default();
         let mut checked = 0;
@@ -104,8 +104,11 @@ fn threads(suite: &Suite, count: usize) -> Result<()> {
     let grid = case.grid(Movement::default())?;
     let ends = maps::free_tiles(&grid, 2_000, &mut Rng::new(2));
     let mut index = Index::new(grid);
-    let engines: Vec<_> =
-        tidegate_sectors::ENGINES.iter().copied().filter(|e| e.promise() == Promise::Optimal).collect();
+    let engines: Vec<_> = tidegate_sectors::ENGINES
+        .iter()
+        .copied()
+        .filter(|e| e.promise() == Promise::Optimal)
+        .collect();
     for engine in &engines {
         index.prepare(*engine)?;
     }

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 use tidegate::cost::Cost;
-use tidegate::engine::{self, Engine, Promise};
+use tidegate::engine::{Engine, Promise};
 use tidegate::grid::TileMap;
 use tidegate::rng::Rng;
 use tidegate::{

@@ -14,8 +14,8 @@
 
 use anyhow::{Context as _, Result, ensure};
 use hierarchical_pathfinding::prelude::*;
-use tidegate::search::Octile;
 use tidegate::hpa::{Hpa, HpaScratch, Options};
+use tidegate::search::Octile;
 use tidegate::{Index, Movement, Path, Query, Scratch, Tile, engine};
 use tidegate_bench::experiment::peers::{NAME, Row};
 use tidegate_bench::experiment::{Experiment, Lab, Scale, perform};

@@ -83,8 +83,14 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     progress::now("a few seconds");
     let mut tally = Tally::default();
     let set = "bundled";
-    let job =
-        Job { set, map: name, grid: &grid, problems: &problems, every: 1, engines: tidegate_sectors::ENGINES };
+    let job = Job {
+        set,
+        map: name,
+        grid: &grid,
+        problems: &problems,
+        every: 1,
+        engines: tidegate_sectors::ENGINES,
+    };
     let mut index = Index::new(grid.clone());
     index.set_decomposition(decomposition.clone())?;
     let run = run_on(&mut index, &job, |row, _, reference| {

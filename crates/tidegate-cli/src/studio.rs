@@ -66,8 +66,10 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     let folder = args.save_dir.unwrap_or_else(|| PathBuf::from("."));
     progress::end();
     tidegate_studio::serve(maps, folder, tidegate_studio::state_folder(), address, |url| {
-        say!("The studio is at {url}
-Ctrl-C ends it.");
+        say!(
+            "The studio is at {url}
+Ctrl-C ends it."
+        );
         if !args.no_open {
             open_browser(url);
         }

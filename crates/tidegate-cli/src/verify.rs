@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use tidegate::engine::{Engine, Promise};
 use tidegate::rng::Rng;
 use tidegate::{CellId, Index, Scratch};
-use tidegate_testkit::{properties, oracle};
+use tidegate_testkit::{oracle, properties};
 
 use crate::load::{self, MapOptions};
 use crate::say::say;
@@ -114,7 +114,13 @@ fn answers_are_right(index: &Index, args: &Args) -> bool {
         let ends = (grid.tile(start), grid.tile(goal));
         let least = oracle::distance(grid, ends.0, ends.1);
         for record in records.iter_mut().filter(|record| record.broken.is_none()) {
-            record.add(properties::compare_with_oracle(index, record.engine, ends, least, &mut scratch));
+            record.add(properties::compare_with_oracle(
+                index,
+                record.engine,
+                ends,
+                least,
+                &mut scratch,
+            ));
         }
     }
     for record in &records {

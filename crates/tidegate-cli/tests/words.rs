@@ -6,7 +6,6 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
-use tidegate::engine;
 
 fn run(folder: &Path, arguments: &str) -> Output {
     let words = arguments.split_whitespace();

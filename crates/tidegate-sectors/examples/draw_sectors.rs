@@ -5,8 +5,8 @@
 use std::error::Error;
 
 use tidegate::grid::TileMap;
-use tidegate_sectors::Pairs;
 use tidegate::{Index, Movement, Path, Query, Scratch};
+use tidegate_sectors::Pairs;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
@@ -27,7 +27,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let sectors = tidegate_sectors::sectors(&scratch, &name).ok_or("this engine has no sectors")?;
-    let svg = tidegate_sectors::draw::sectors_svg(index.grid(), sectors.ground, sectors.cover, Some(&longest));
+    let svg = tidegate_sectors::draw::sectors_svg(
+        index.grid(),
+        sectors.ground,
+        sectors.cover,
+        Some(&longest),
+    );
     std::fs::write(out, svg)?;
     println!("{} sectors in use, bounds {:?}", sectors.cover.leaf_count(), sectors.bounds);
     Ok(())

@@ -6,12 +6,12 @@
 
 use std::fmt::Write as _;
 
+use crate::{Cover, Ground, Point, SectorId, Triangles};
 use tidegate::draw::colour::{GROUND, INK, PAPER, assign, mix, shade};
 use tidegate::draw::svg::{ground as free_ground, hex, open, outline, polyline};
 use tidegate::grid::Grid;
 use tidegate::path::Path;
 use tidegate::region::borders;
-use crate::{Cover, Ground, Point, SectorId, Triangles};
 
 /// Draws a map with its sectors in use and, if given, a path.
 ///

@@ -36,12 +36,12 @@ mod triangles;
 mod trip;
 mod zones;
 
-pub use engine::{
-    ALL, DSMA, ENGINES, MAAT, MAAT_ZONES, SectorState, by_name, initial_sectors, sectors,
-};
 pub use clock::{Clock, Expansions};
 pub use cover::Cover;
 pub use dsma::Dsma;
+pub use engine::{
+    ALL, DSMA, ENGINES, MAAT, MAAT_ZONES, SectorState, by_name, initial_sectors, sectors,
+};
 pub use ground::{Ground, SubGoal};
 pub use hierarchy::{Hierarchy, SectorId};
 pub use maat::Maat;

@@ -15,8 +15,8 @@ use crate::policy::{Policy, View};
 use crate::tally::{Bounds, Tally};
 use crate::travel::{Memory, Travel};
 use crate::trip::{Meter, Trip, Way};
-use tidegate::index::{DynObserver, QueryObserver, ResolvedQuery, answer_unconnected};
 use tidegate::index::{Answer, Index, Query, QueryError, Scratch};
+use tidegate::index::{DynObserver, QueryObserver, ResolvedQuery, answer_unconnected};
 use tidegate::path::Path;
 
 /// Answers queries within bounds of time as well as it can, and learns from them.

@@ -12,11 +12,11 @@ use crate::route::{self, Route, Stop, StopAt};
 use crate::tidy::Tidy;
 use crate::trip::{Meter, Trip, Way};
 use tidegate::cost::{Cost, LIMIT};
-use tidegate::index::{QueryObserver, ResolvedQuery};
 use tidegate::grid::{CellId, Tile};
-use tidegate::search::Octile;
 use tidegate::index::{Answer, Outcome, QueryError};
+use tidegate::index::{QueryObserver, ResolvedQuery};
 use tidegate::path::Path;
+use tidegate::search::Octile;
 use tidegate::search::{BucketQueue, End, SearchScratch, Stats};
 
 /// The memory of trips.

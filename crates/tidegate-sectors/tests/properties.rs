@@ -8,11 +8,11 @@ use proptest::prelude::*;
 use tidegate::decompose::{Decomposition, Place, WaterOptions};
 use tidegate::grid::Blocked;
 use tidegate::rng::Rng;
+use tidegate::{Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile};
 use tidegate_sectors::{
     Bounds, Cover, Dsma, Expansions, Ground, Hierarchy, Maat, Pairs, Planner, Point, Policy,
     Preparation, SavedError, SectorId, SubGoal, Triangles, Way, ZoneTree, prepare,
 };
-use tidegate::{Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile};
 use tidegate_testkit::{maps, oracle};
 
 fn movement() -> impl Strategy<Value = Movement> {
@@ -369,7 +369,10 @@ fn the_file_of_an_index_keeps_what_was_fitted() {
     assert_eq!(loaded.to_bytes(), index.to_bytes());
     for engine in engines {
         assert!(engine.is_ready(&loaded));
-        let (one, two) = (tidegate_sectors::initial_sectors(&index, engine.name()), tidegate_sectors::initial_sectors(&loaded, engine.name()));
+        let (one, two) = (
+            tidegate_sectors::initial_sectors(&index, engine.name()),
+            tidegate_sectors::initial_sectors(&loaded, engine.name()),
+        );
         let (one, two) = (one.unwrap(), two.unwrap());
         assert_eq!((one.cover, one.bounds, one.tally), (two.cover, two.bounds, two.tally));
         let (mut scratch, mut path, mut again) = (Scratch::new(), Path::new(), Path::new());
@@ -383,7 +386,10 @@ fn the_file_of_an_index_keeps_what_was_fitted() {
     }
     // Other zones: what was fitted to the old ones is dropped.
     index.set_decomposition(Decomposition::rooms(index.grid())).unwrap();
-    assert!(tidegate_sectors::initial_sectors(&index, "maat-zones").is_none() && tidegate_sectors::initial_sectors(&index, "maat").is_some());
+    assert!(
+        tidegate_sectors::initial_sectors(&index, "maat-zones").is_none()
+            && tidegate_sectors::initial_sectors(&index, "maat").is_some()
+    );
 }
 
 #[test]

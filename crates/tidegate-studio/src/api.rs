@@ -21,9 +21,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tidegate::Tile;
 
+use crate::api_error::{ApiError, ApiResult};
 use crate::app::{BODY, Studio, UPLOAD};
 use crate::document::{Document, Scene};
-use crate::api_error::{ApiResult, ApiError};
 
 /// What the present state of a map tells, with its version; worked out off the threads that
 /// answer.
@@ -86,7 +86,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T>
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<QueryParams<T>> {
         let query = axum::extract::Query::from_request_parts(parts, state).await;
-        query.map(|query| QueryParams(query.0)).map_err(|wrong| ApiError::bad_request(wrong.body_text()))
+        query
+            .map(|query| QueryParams(query.0))
+            .map_err(|wrong| ApiError::bad_request(wrong.body_text()))
     }
 }
 

@@ -13,10 +13,10 @@ use tower_http::csrf::CsrfLayer;
 use crate::api::{
     edit, files, inspect, jobs as job_api, layers, maps, overlay, problems, recovery, search,
 };
-use crate::autosave::Session;
 use crate::api_error::ApiError;
+use crate::autosave::Session;
+use crate::documents::{Documents, Opened};
 use crate::jobs::Jobs;
-use crate::documents::{Opened, Documents};
 use crate::work::WorkPool;
 use crate::{guard, page};
 

@@ -24,8 +24,8 @@ use history::{Change, History};
 pub(crate) use numbers::Numbers;
 pub(crate) use tables::{Tables, bare, engine_named};
 
+use crate::api_error::{ApiError, ApiResult};
 use crate::autosave::{Autosave, Recovery};
-use crate::api_error::{ApiResult, ApiError};
 use crate::saved::{Beside, SavedFiles};
 
 /// Where a map came from.

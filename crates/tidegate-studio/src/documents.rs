@@ -8,9 +8,9 @@ use tidegate::grid::{TileMap, scen_file::ScenError};
 use tidegate::{Index, Movement};
 use tidegate_bench::suite::bundled;
 
+use crate::api_error::{ApiError, ApiResult};
 use crate::autosave::{Autosave, Session};
 use crate::document::{Document, Origin};
-use crate::api_error::{ApiResult, ApiError};
 use crate::saved::SavedFiles;
 
 /// The most uploaded maps at once.

@@ -13,8 +13,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::app::Studio;
 use crate::api_error::ApiError;
+use crate::app::Studio;
 
 /// The header that carries the token.
 pub(crate) const TOKEN: &str = "x-tidegate-token";

@@ -19,8 +19,8 @@ pub(crate) use judge::judge;
 pub(crate) use samples::{Against, samples};
 pub(crate) use tide::tide;
 
+use crate::api_error::{ApiError, ApiResult};
 use crate::document::{Document, Scene};
-use crate::api_error::{ApiResult, ApiError};
 use crate::work::Stop;
 
 /// Jobs that run at once.

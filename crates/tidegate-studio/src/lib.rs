@@ -12,21 +12,21 @@
 #![forbid(unsafe_code)]
 
 mod api;
+mod api_error;
 mod app;
 mod autosave;
 mod document;
-mod api_error;
+mod documents;
 mod guard;
 mod jobs;
 mod page;
 mod saved;
 mod serve;
-mod documents;
 mod times;
 mod trace;
 mod work;
 
 pub use app::{Settings, Studio, router, routes};
 pub use autosave::state_folder;
-pub use serve::{Address, serve};
 pub use documents::Opened;
+pub use serve::{Address, serve};

@@ -9,12 +9,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
 use tidegate::artifact::NewFile;
-use tidegate::json::{JsonError, MAX_BYTES};
 use tidegate::grid::TileMap;
+use tidegate::json::{JsonError, MAX_BYTES};
 use tidegate::{Decomposition, Grid};
 
+use crate::api_error::{ApiError, ApiResult};
 use crate::document::difference;
-use crate::api_error::{ApiResult, ApiError};
 
 /// What the names of the files end in.
 pub(crate) const ZONES: &str = "zones.json";
@@ -122,8 +122,9 @@ impl SavedFiles {
     /// Writes a file: the old one stays until the new one is complete.
     pub(crate) fn write(&self, ending: &'static str, bytes: &[u8]) -> ApiResult<PathBuf> {
         let path = self.path(ending);
-        NewFile::replace(&path, bytes)
-            .map_err(|error| ApiError::refused(format!("cannot write {}: {error}", path.display())))?;
+        NewFile::replace(&path, bytes).map_err(|error| {
+            ApiError::refused(format!("cannot write {}: {error}", path.display()))
+        })?;
         self.remember(ending, blake3::hash(bytes));
         Ok(path)
     }

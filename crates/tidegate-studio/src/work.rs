@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Semaphore;
 
-use crate::api_error::{ApiResult, ApiError};
+use crate::api_error::{ApiError, ApiResult};
 
 /// Where requests do their heavy work.
 #[derive(Clone, Debug)]
@@ -55,7 +55,8 @@ impl WorkPool {
             drop(permit);
             answer
         });
-        done.await.map_err(|_| ApiError::internal("this request broke down; the map is as it was"))?
+        done.await
+            .map_err(|_| ApiError::internal("this request broke down; the map is as it was"))?
     }
 }
 

@@ -7,6 +7,6 @@
 
 pub mod bench_data;
 pub mod hostile;
-pub mod properties;
 pub mod maps;
 pub mod oracle;
+pub mod properties;

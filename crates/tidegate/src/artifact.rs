@@ -79,7 +79,9 @@ pub enum ArtifactError {
         error: WireError,
     },
     /// A section is unknown, twice there or out of place.
-    #[error("section {section} does not belong here, or belongs to an engine that this program does not have")]
+    #[error(
+        "section {section} does not belong here, or belongs to an engine that this program does not have"
+    )]
     Unexpected {
         /// The section.
         section: String,

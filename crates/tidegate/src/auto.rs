@@ -3,11 +3,12 @@
 use crate::astar::Astar;
 use crate::differential::DifferentialEngine;
 use crate::gateway::GateEngine;
+use crate::grid::Tile;
 use crate::index::{
-    Answer, BuildError, DynObserver, Engine, EngineInfo, Index, Query, QueryError, ResolvedQuery, Scratch,
+    Answer, BuildError, DynObserver, Engine, EngineInfo, Index, Query, QueryError, ResolvedQuery,
+    Scratch,
 };
 use crate::jps::JpsEngine;
-use crate::grid::Tile;
 use crate::labels::LabelEngine;
 use crate::path::Path;
 

@@ -19,12 +19,12 @@ mod edit;
 mod gate;
 mod hallway;
 mod lowres;
-mod wire;
 pub mod rooms;
 mod snap;
 mod stages;
 mod straighten;
 pub mod water;
+mod wire;
 mod zone;
 
 pub use check::Violation;

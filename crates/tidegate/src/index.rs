@@ -22,9 +22,7 @@ pub use engine::{BuildError, DynObserver, Engine, EngineInfo, Promise};
 pub use query::{Answer, Outcome, Query, QueryError, ResolvedQuery};
 pub use scratch::{EngineScratch, Scratch, TileScratch};
 pub use table::{Built, Refused, Table, TableKind, TableOptions};
-pub use tile_search::{
-    QueryObserver, answer_unconnected, search_in_martellis_order, search_tiles,
-};
+pub use tile_search::{QueryObserver, answer_unconnected, search_in_martellis_order, search_tiles};
 
 use crate::grid::component::Components;
 use crate::grid::{Blocked, CellId, Grid, Tile};

@@ -45,12 +45,12 @@
 //! and says so ([`LabelsError::TooLarge`]) before the work begins; `jps` answers there.
 
 mod block;
+mod block_build;
 mod build;
 mod compass;
 mod corner;
 mod engine;
 mod estimate;
-mod block_build;
 mod graph;
 mod many;
 mod order;
@@ -71,8 +71,8 @@ use block::{Block, Layout};
 use sight::Sight;
 use tree::Trees;
 
-pub(crate) use engine::LabelEngine;
 pub use build::{Form, LabelOptions, LabelsError};
+pub(crate) use engine::LabelEngine;
 pub use query::LabelScratch;
 pub use wire::LabelsReadError;
 

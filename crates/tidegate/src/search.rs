@@ -22,8 +22,8 @@ mod weight;
 use std::ops::ControlFlow;
 
 pub use martelli::MartelliQueue;
-pub use octile::Octile;
 pub use observer::{Budget, Event, Nearest, Observer, Recorder};
+pub use octile::Octile;
 pub use open::{BucketQueue, HeapQueue, Open};
 pub use scratch::{NO_PARENT, SearchScratch};
 pub use space::{BlockedSpace, GridSpace, Space};

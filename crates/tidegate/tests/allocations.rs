@@ -9,8 +9,8 @@ use tidegate::cost::Cost;
 use tidegate::engine::Engine;
 use tidegate::generate::problems::problems;
 use tidegate::generate::{Kind, generate};
-use tidegate::search::Octile;
 use tidegate::rng::Rng;
+use tidegate::search::Octile;
 use tidegate::search::{BucketQueue, GridSpace, Observer, SearchScratch, search};
 use tidegate::{Blocked, Grid, Index, Movement, Path, Query, Scratch, Tile};
 use tidegate_testkit::maps;
@@ -108,7 +108,9 @@ fn no_engine_allocates_once_warm() {
         let blocked = Blocked::new(maps::free_tiles(&grid, 40, &mut Rng::new(8)));
         let queries = queries(&grid, &blocked);
         let mut index = Index::new(grid);
-        for engine in tidegate_sectors::ENGINES.iter().filter(|engine| !NOT_YET.contains(&engine.name())) {
+        for engine in
+            tidegate_sectors::ENGINES.iter().filter(|engine| !NOT_YET.contains(&engine.name()))
+        {
             index.prepare(*engine).unwrap();
             let (mut scratch, mut path) = (Scratch::new(), Path::new());
             ask_all(&index, *engine, &queries, &mut scratch, &mut path);
@@ -127,7 +129,9 @@ fn a_scratch_says_what_it_holds() {
         let blocked = Blocked::new(maps::free_tiles(&grid, 40, &mut Rng::new(8)));
         let queries = queries(&grid, &blocked);
         let mut index = Index::new(grid);
-        for engine in tidegate_sectors::ENGINES.iter().filter(|engine| !NOT_YET.contains(&engine.name())) {
+        for engine in
+            tidegate_sectors::ENGINES.iter().filter(|engine| !NOT_YET.contains(&engine.name()))
+        {
             index.prepare(*engine).unwrap();
             let mut path = Path::new();
             let before = HELD.get();

@@ -11,7 +11,7 @@ use tidegate::labels::{Form, LabelOptions, Labels};
 use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine};
 use tidegate_testkit::hostile::{answers_are_valid, mend};
-use tidegate_testkit::{properties, maps};
+use tidegate_testkit::{maps, properties};
 
 const ROWS: [&str; 9] = [
     "....#....",
@@ -60,7 +60,8 @@ fn an_index_survives_its_file() {
         }
         let index = full_index(grid);
         let bytes = index.to_bytes();
-        let again = Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        let again = Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES)
+            .unwrap_or_else(|e| panic!("seed {seed}: {e}"));
         assert_eq!(again.grid(), index.grid(), "seed {seed}");
         assert_eq!(again.to_bytes(), bytes, "seed {seed}");
         for engine in tidegate_sectors::ENGINES {
@@ -80,7 +81,10 @@ fn every_flipped_bit_is_refused() {
     let mut bytes = small_index().to_bytes();
     for bit in 0..bytes.len() * 8 {
         bytes[bit / 8] ^= 1 << (bit % 8);
-        assert!(Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).is_err(), "bit {bit} was accepted");
+        assert!(
+            Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).is_err(),
+            "bit {bit} was accepted"
+        );
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
     assert!(Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).is_ok());
@@ -90,7 +94,10 @@ fn every_flipped_bit_is_refused() {
 fn every_truncation_and_every_addition_is_refused() {
     let mut bytes = small_index().to_bytes();
     for length in 0..bytes.len() {
-        assert!(Index::from_bytes_with(&bytes[..length], tidegate_sectors::ENGINES).is_err(), "{length} bytes were accepted");
+        assert!(
+            Index::from_bytes_with(&bytes[..length], tidegate_sectors::ENGINES).is_err(),
+            "{length} bytes were accepted"
+        );
     }
     bytes.push(0);
     assert!(Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).is_err());
@@ -107,7 +114,10 @@ fn every_replaced_block_is_refused() {
                 *byte = [0, 0xff, rng.bits() as u8][kind];
             }
             if changed != bytes {
-                assert!(Index::from_bytes_with(&changed, tidegate_sectors::ENGINES).is_err(), "block at {at}, kind {kind}");
+                assert!(
+                    Index::from_bytes_with(&changed, tidegate_sectors::ENGINES).is_err(),
+                    "block at {at}, kind {kind}"
+                );
             }
         }
     }
@@ -125,7 +135,10 @@ fn every_changed_byte_that_passes_the_checksums_is_refused_or_harmless() {
             changed[at] ^= change;
             // A table of sections that leads out of the file.
             if !reseal(&mut changed) {
-                assert!(Index::from_bytes_with(&changed, tidegate_sectors::ENGINES).is_err(), "byte {at}");
+                assert!(
+                    Index::from_bytes_with(&changed, tidegate_sectors::ENGINES).is_err(),
+                    "byte {at}"
+                );
                 unsealed += 1;
                 continue;
             }
@@ -191,7 +204,13 @@ fn swapped_repeated_and_missing_sections_are_refused_or_harmless() {
     let mut empty = bytes[..64].to_vec();
     empty[12..24].copy_from_slice(&[0, 0, 0, 0, 64, 0, 0, 0, 0, 0, 0, 0]);
     assert!(reseal(&mut empty));
-    assert!(matches!(Index::from_bytes_with(&empty, tidegate_sectors::ENGINES), Err(ArtifactError::Table)), "nothing at all");
+    assert!(
+        matches!(
+            Index::from_bytes_with(&empty, tidegate_sectors::ENGINES),
+            Err(ArtifactError::Table)
+        ),
+        "nothing at all"
+    );
 }
 
 #[test]
@@ -200,7 +219,8 @@ fn another_version_is_refused_by_name() {
     for version in [0, VERSION + 1, u32::MAX] {
         bytes[8..12].copy_from_slice(&version.to_le_bytes());
         assert!(reseal(&mut bytes));
-        let error = Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).unwrap_err().to_string();
+        let error =
+            Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).unwrap_err().to_string();
         assert!(error.contains(&format!("format version {version}")), "{error}");
     }
 }
@@ -222,7 +242,8 @@ fn golden_files_of_this_version_are_read_as_ever() {
             full_index(grid.clone()).save(file.as_ref()).unwrap();
         }
         let bytes = fs::read(&file).unwrap_or_else(|e| panic!("{file}: {e}"));
-        let index = Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let index = Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES)
+            .unwrap_or_else(|e| panic!("{file}: {e}"));
         assert_eq!(index.grid(), &grid, "{file}");
         assert_eq!(index.to_bytes(), bytes, "{file}");
         let mut scratch = Scratch::new();

@@ -3,12 +3,12 @@
 
 use tidegate::cost::Factor;
 use tidegate::decompose::{Decomposition, Editor, GateLine, Source};
-use tidegate::index::Refused;
-use tidegate::grid::OtherMap;
 use tidegate::gateway::GateDistances;
 use tidegate::gateway::GateSideDistances;
 use tidegate::gateway::GateTileDistances;
 use tidegate::gateway::ZoneDistances;
+use tidegate::grid::OtherMap;
+use tidegate::index::Refused;
 use tidegate::jps::{Jps, JpsError, JpsMap};
 use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Movement, Path, Query, Scratch, Tile};

@@ -1,10 +1,10 @@
 //! The laws of editing: lawful after every edit, the same as made from scratch, and
 //! undone to the same bytes. And the JSON that edits are kept in.
 
-use tidegate::json::JsonError;
 use tidegate::decompose::{
     Decomposition, EditError, Editor, End, GateError, GateId, Source, WaterOptions, ZoneId,
 };
+use tidegate::json::JsonError;
 use tidegate::rng::Rng;
 use tidegate::{Grid, Movement, Tile};
 use tidegate_testkit::{hostile, maps};

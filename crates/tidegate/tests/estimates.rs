@@ -3,24 +3,25 @@
 
 use tidegate::cost::Factor;
 use tidegate::decompose::{Decomposition, GateLine, Source};
-use tidegate::engine::{self, Engine};
-use tidegate::generate::{Kind, Options};
-use tidegate::grid::TileMap;
-use tidegate::grid::component::Components;
-use tidegate::gateway::{Consistent, ConsistentScratch, DeadEnd, GatewayScratch, GateTileEstimate,
-    GateTileScratch,};
 use tidegate::differential::Differential;
-use tidegate::search::Octile;
-use tidegate::gateway::{DeadEndScratch, DeadEnds};
-use tidegate::gateway::GateDistances;
 use tidegate::differential::Landmarks;
+use tidegate::engine::{self, Engine};
+use tidegate::gateway::GateDistances;
 use tidegate::gateway::GateSideDistances;
 use tidegate::gateway::GateTileDistances;
 use tidegate::gateway::ZoneDistances;
+use tidegate::gateway::{
+    Consistent, ConsistentScratch, DeadEnd, GateTileEstimate, GateTileScratch, GatewayScratch,
+};
+use tidegate::gateway::{DeadEndScratch, DeadEnds};
+use tidegate::generate::{Kind, Options};
+use tidegate::grid::TileMap;
+use tidegate::grid::component::Components;
 use tidegate::rng::Rng;
+use tidegate::search::Octile;
 use tidegate::search::{BucketQueue, End, GridSpace, Heuristic, SearchScratch, search};
 use tidegate::{Direction, Grid, Index, Movement, Path, Query, Scratch, Tile};
-use tidegate_testkit::{bench_data, properties, maps, oracle};
+use tidegate_testkit::{bench_data, maps, oracle, properties};
 
 /// A map with gates of all kinds: by rising water, or lines drawn at random that cross,
 /// touch and lead nowhere.
@@ -109,7 +110,8 @@ fn estimates_are_admissible_at_every_tile_and_consistent_where_they_say_so() {
             check("gateway", seed, &grid, goal, false, &mut estimate);
             let mut estimate = ports.estimate(&grid, &decomposition, cell, &mut one_way);
             check("2-way", seed, &grid, goal, false, &mut estimate);
-            let mut estimate = GateTileEstimate::new(&grid, &decomposition, &portals, cell, &mut portal);
+            let mut estimate =
+                GateTileEstimate::new(&grid, &decomposition, &portals, cell, &mut portal);
             check("portal", seed, &grid, goal, false, &mut estimate);
             let mut estimate = Consistent::new(&grid, &zones, cell, &mut calm);
             check("consistent", seed, &grid, goal, true, &mut estimate);
@@ -171,7 +173,8 @@ fn every_engine_answers_as_the_oracle_with_odd_gates() {
                 continue;
             }
             for pair in ends.chunks_exact(2) {
-                let law = properties::answers_as_oracle(&index, *engine, pair[0], pair[1], &mut scratch);
+                let law =
+                    properties::answers_as_oracle(&index, *engine, pair[0], pair[1], &mut scratch);
                 assert!(law.is_ok(), "seed {seed}: {}", law.unwrap_err());
                 asked += 1;
             }

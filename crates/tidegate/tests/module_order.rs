@@ -53,7 +53,10 @@ fn used(code: &str) -> Vec<String> {
 }
 
 /// Uses that point forward, as "module uses other (file)".
-fn forward_uses(order: &[String], sources: &BTreeMap<String, Vec<(PathBuf, String)>>) -> Vec<String> {
+fn forward_uses(
+    order: &[String],
+    sources: &BTreeMap<String, Vec<(PathBuf, String)>>,
+) -> Vec<String> {
     let place = |name: &str| order.iter().position(|module| module == name);
     let mut forward = Vec::new();
     for (at, module) in order.iter().enumerate() {

@@ -10,7 +10,7 @@ use tidegate::search::{
     search,
 };
 use tidegate::{CellId, Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile, cost};
-use tidegate_testkit::{properties, maps, oracle};
+use tidegate_testkit::{maps, oracle, properties};
 
 fn movement() -> impl Strategy<Value = Movement> {
     prop::sample::select(Movement::ALL.to_vec())
@@ -276,8 +276,13 @@ fn variable_terrain_is_answered_as_the_oracle_does() {
         let index = Index::new(grid);
         let mut scratch = Scratch::new();
         for pair in tiles.chunks_exact(2) {
-            let law =
-                properties::answers_as_oracle(&index, engine::ASTAR, pair[0], pair[1], &mut scratch);
+            let law = properties::answers_as_oracle(
+                &index,
+                engine::ASTAR,
+                pair[0],
+                pair[1],
+                &mut scratch,
+            );
             assert_eq!(law, Ok(()), "seed {seed}");
         }
     }

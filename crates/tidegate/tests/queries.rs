@@ -2,7 +2,7 @@
 
 use tidegate::rng::Rng;
 use tidegate::{Blocked, Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine};
-use tidegate_testkit::{properties, maps, oracle};
+use tidegate_testkit::{maps, oracle, properties};
 
 /// A map, some of its tiles blocked, and the same map with walls there.
 fn case(seed: u64) -> (Grid, Vec<Tile>, Grid) {

@@ -80,8 +80,9 @@ impl Experiment for Engines {
         let grid = case.grid(Movement::default())?;
         let problems = case.problems(&grid)?;
         let thesis = LikeThesis;
-        let engines: Vec<&dyn Engine> =
-            std::iter::once(&thesis as &dyn Engine).chain(tidegate_sectors::ENGINES.iter().copied()).collect();
+        let engines: Vec<&dyn Engine> = std::iter::once(&thesis as &dyn Engine)
+            .chain(tidegate_sectors::ENGINES.iter().copied())
+            .collect();
         let share = if SAMPLED.contains(&&*case.set) && !lab.scale.quick { 10 } else { 1 };
         let job = Job {
             set: &case.set,

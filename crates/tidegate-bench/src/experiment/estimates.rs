@@ -7,8 +7,8 @@ use std::hint::black_box;
 use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
 use tidegate::engine::{self, Engine};
-use tidegate::grid::scen_file::Problem;
 use tidegate::gateway::{Consistent, ConsistentScratch, ZoneDistances};
+use tidegate::grid::scen_file::Problem;
 use tidegate::search::Octile;
 use tidegate::search::{BucketQueue, GridSpace, Heuristic, SearchScratch, search};
 use tidegate::{CellId, Index, Movement, Path, Query, Scratch};
@@ -79,11 +79,14 @@ impl Experiment for Estimates {
         built?;
         let consistent_bytes = engine::GATEWAY_CONSISTENT.bytes(&index);
         let file = index.to_bytes();
-        let (load_s, loaded) = wall_seconds(|| Index::from_bytes_with(&file, tidegate_sectors::ENGINES));
+        let (load_s, loaded) =
+            wall_seconds(|| Index::from_bytes_with(&file, tidegate_sectors::ENGINES));
         ensure!(loaded?.to_bytes() == file, "the file changed on its way");
         let landmarks = (consistent_bytes / (4 * index.grid().tiles())).max(1);
         let mut rival = Index::new(index.grid().clone());
-        rival.build::<tidegate::differential::Landmarks>(&tidegate::differential::LandmarkOptions { count: landmarks })?;
+        rival.build::<tidegate::differential::Landmarks>(
+            &tidegate::differential::LandmarkOptions { count: landmarks },
+        )?;
         let (octile_share, consistent_share) =
             shares(&index, &problems).context("the tables were built")?;
         let expanded = |engine| mean_expanded(&index, engine, &problems);

@@ -7,10 +7,10 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{PathParam, JsonBody, maps};
+use super::{JsonBody, PathParam, maps};
+use crate::api_error::ApiResult;
 use crate::app::Studio;
 use crate::document::{Document, Edit, Scene, Status};
-use crate::api_error::ApiResult;
 
 /// What is to be changed, and what the page thinks is now.
 #[derive(Debug, Deserialize)]
@@ -37,7 +37,12 @@ pub(crate) async fn edit(
 }
 
 /// Makes a change and tells what became of it.
-pub(crate) fn changed(document: &Document, version: u64, edit: &Edit, dry: bool) -> ApiResult<Value> {
+pub(crate) fn changed(
+    document: &Document,
+    version: u64,
+    edit: &Edit,
+    dry: bool,
+) -> ApiResult<Value> {
     Ok(outcome(document.change(version, edit, dry)?))
 }
 

@@ -12,11 +12,11 @@ use tidegate::draw::{self, DrawOptions};
 use tidegate::grid::TileMap;
 use tidegate::{Decomposition, Grid, Index, Path, Tile};
 
-use super::{QueryParams, PathParam, JsonBody, FileBody, file, tile_in};
+use super::{FileBody, JsonBody, PathParam, QueryParams, file, tile_in};
 use crate::api::edit;
+use crate::api_error::{ApiError, ApiResult};
 use crate::app::Studio;
 use crate::document::Edit;
-use crate::api_error::{ApiResult, ApiError};
 use crate::saved::{WALLS, ZONES};
 
 const TIDE_SIGNATURE: &[u8] = b"\x89TIDE";
@@ -54,7 +54,8 @@ fn read(grid: &Grid, bytes: &[u8]) -> ApiResult<(Decomposition, Option<Index>)> 
         let text = std::str::from_utf8(bytes).map_err(ApiError::refused)?;
         return Ok((Decomposition::from_json(grid, text).map_err(ApiError::refused)?, None));
     }
-    let index = Index::from_bytes_with(bytes, tidegate_sectors::ENGINES).map_err(ApiError::refused)?;
+    let index =
+        Index::from_bytes_with(bytes, tidegate_sectors::ENGINES).map_err(ApiError::refused)?;
     if index.grid() != grid {
         return Err(ApiError::refused("the index is for another map, or for other walls"));
     }

@@ -13,10 +13,10 @@ use tidegate::region::Regions;
 use tidegate::search::{Blind, GridSpace, HeapQueue, SearchScratch, search};
 use tidegate::{Decomposition, Tile};
 
-use super::{QueryParams, PathParam, maps, pair, tile_in, versioned_json};
+use super::{PathParam, QueryParams, maps, pair, tile_in, versioned_json};
+use crate::api_error::{ApiError, ApiResult};
 use crate::app::Studio;
 use crate::document::Scene;
-use crate::api_error::{ApiResult, ApiError};
 
 #[derive(Deserialize)]
 pub(crate) struct At {

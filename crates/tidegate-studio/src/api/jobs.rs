@@ -9,10 +9,10 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{PathParam, JsonBody, file as as_file};
+use super::{JsonBody, PathParam, file as as_file};
+use crate::api_error::{ApiError, ApiResult};
 use crate::app::Studio;
 use crate::document::engine_named;
-use crate::api_error::{ApiResult, ApiError};
 use crate::jobs::{About, Against, judge, samples, tide};
 
 /// What is to be done in the background.
@@ -74,7 +74,8 @@ pub(crate) async fn start(
             })
         }
         Order::Tide { engines, save, replace } => {
-            let engines: Vec<_> = engines.iter().map(|e| engine_named(e)).collect::<ApiResult<_>>()?;
+            let engines: Vec<_> =
+                engines.iter().map(|e| engine_named(e)).collect::<ApiResult<_>>()?;
             let document = Arc::clone(&document);
             jobs.start(about("tide", ""), move |job| {
                 tide(job, &document, &scene, &engines, (save, replace))

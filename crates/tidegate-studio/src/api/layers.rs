@@ -8,9 +8,9 @@ use tidegate::decompose::Place;
 use tidegate::{CellId, depth as depths};
 
 use super::{PathParam, binary};
+use crate::api_error::ApiResult;
 use crate::app::Studio;
 use crate::document::{Document, Scene};
-use crate::api_error::ApiResult;
 
 fn head(letters: &[u8; 4], numbers: [u32; 3]) -> Vec<u8> {
     let mut out = letters.to_vec();

@@ -13,11 +13,11 @@ use tidegate::region::Regions;
 use tidegate::{Movement, draw};
 
 use super::files::shown;
-use super::{QueryParams, PathParam, FileBody, hex, pair};
+use super::{FileBody, PathParam, QueryParams, hex, pair};
+use crate::api_error::{ApiError, ApiResult};
 use crate::app::{Studio, UPLOAD, cores};
 use crate::autosave::Recovery;
 use crate::document::{Document, Scene, Whole};
-use crate::api_error::{ApiResult, ApiError};
 use crate::saved::Beside;
 use crate::{documents, trace};
 

@@ -10,10 +10,10 @@ use tidegate::hpa::LevelView;
 use tidegate::region::Regions;
 use tidegate::{Index, draw};
 
-use super::{QueryParams, PathParam, hex, pair, versioned_json};
+use super::{PathParam, QueryParams, hex, pair, versioned_json};
+use crate::api_error::{ApiError, ApiResult};
 use crate::app::Studio;
 use crate::document::{Scene, engine_named};
-use crate::api_error::{ApiResult, ApiError};
 
 /// More edges inside clusters than this are not sent.
 const MAX_INTRA: usize = 200_000;

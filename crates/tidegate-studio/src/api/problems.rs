@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tidegate::generate::problems::problems;
 
-use super::{QueryParams, PathParam, FileBody, pair};
+use super::{FileBody, PathParam, QueryParams, pair};
+use crate::api_error::{ApiError, ApiResult};
 use crate::app::Studio;
-use crate::api_error::{ApiResult, ApiError};
 use crate::documents::read_problems;
 
 /// The most problems that are listed, and that are made.

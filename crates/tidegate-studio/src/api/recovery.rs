@@ -8,9 +8,9 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{PathParam, JsonBody, edit};
-use crate::app::Studio;
+use super::{JsonBody, PathParam, edit};
 use crate::api_error::ApiResult;
+use crate::app::Studio;
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct Against {

@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 use tidegate::engine::Engine;
 use tidegate::region::Regions;
 use tidegate::search::Recorder;
-use tidegate_sectors::Way;
 use tidegate::{Answer as Found, Index, Outcome, Path, Query, Scratch, draw};
+use tidegate_sectors::Way;
 
-use super::{PathParam, JsonBody, binary, file, maps, pair};
+use super::{JsonBody, PathParam, binary, file, maps, pair};
+use crate::api_error::{ApiError, ApiResult};
 use crate::app::Studio;
 use crate::document::{Document, Pair, Scene, Status, engine_named, tile};
-use crate::api_error::{ApiResult, ApiError};
 use crate::times::Times;
 use crate::trace::{Tracer, Watch};
 use crate::work::Stop;
@@ -85,7 +85,9 @@ async fn with_tables(
     studio: Arc<Studio>,
     id: &str,
     ask: SearchRequest,
-    work: impl FnOnce(&Ready, &'static dyn Engine, &SearchRequest, &Stop) -> ApiResult<Response> + Send + 'static,
+    work: impl FnOnce(&Ready, &'static dyn Engine, &SearchRequest, &Stop) -> ApiResult<Response>
+    + Send
+    + 'static,
 ) -> ApiResult<Response> {
     let document = studio.shelf.get(id)?;
     let engine = engine_named(&ask.engine)?;
@@ -103,7 +105,12 @@ pub(crate) async fn search(
     with_tables(studio, &id, ask, answer).await
 }
 
-fn answer(ready: &Ready, engine: &'static dyn Engine, ask: &SearchRequest, stop: &Stop) -> ApiResult<Response> {
+fn answer(
+    ready: &Ready,
+    engine: &'static dyn Engine,
+    ask: &SearchRequest,
+    stop: &Stop,
+) -> ApiResult<Response> {
     let query = ask.query();
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
     let index = &ready.index;

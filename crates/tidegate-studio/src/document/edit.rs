@@ -8,7 +8,7 @@ use tidegate::{CellId, Decomposition, Grid, Tile};
 
 use super::history::Change;
 use super::{Numbers, Scene};
-use crate::api_error::{ApiResult, ApiError};
+use crate::api_error::{ApiError, ApiResult};
 
 /// The most tiles of one stroke.
 const MAX_STROKE: usize = 65_536;
@@ -115,7 +115,9 @@ impl Edit {
         let mut toggled = Vec::new();
         let new = match self {
             Edit::Undo => done.ok_or(ApiError::nothing("there is nothing to undo"))?.before(now)?,
-            Edit::Redo => undone.ok_or(ApiError::nothing("there is nothing to redo"))?.after(now)?,
+            Edit::Redo => {
+                undone.ok_or(ApiError::nothing("there is nothing to redo"))?.after(now)?
+            }
             Edit::Revert => {
                 toggled = difference(&now.grid, &opened.grid);
                 opened.clone()

@@ -7,7 +7,7 @@ use tidegate::decompose::{GateLine, Method};
 use tidegate::{CellId, Decomposition};
 
 use super::{Numbers, Scene};
-use crate::api_error::{ApiResult, ApiError};
+use crate::api_error::{ApiError, ApiResult};
 
 /// The most changes that are kept.
 pub(crate) const MAX_CHANGES: usize = 1_000;

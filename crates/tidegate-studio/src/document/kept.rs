@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
 
 use super::{Document, Edit, Scene, Status};
+use crate::api_error::{ApiError, ApiResult};
 use crate::autosave::Recovery;
-use crate::api_error::{ApiResult, ApiError};
 
 impl Document {
     /// Keeps what is now if it is not saved, and forgets what was kept if it is. Tells whether

@@ -9,7 +9,7 @@ use tidegate::engine::Engine;
 use tidegate::{Decomposition, Grid, Index};
 
 use super::Scene;
-use crate::api_error::{ApiResult, ApiError};
+use crate::api_error::{ApiError, ApiResult};
 
 /// States that an engine's tables are kept for: now, and before the last change.
 const KEPT: usize = 2;
@@ -73,7 +73,11 @@ impl Tables {
     }
 
     /// Builds the tables of an engine for a state, unless they are there. Takes its time.
-    pub(crate) fn build(&self, engine: &'static dyn Engine, scene: &Scene) -> ApiResult<Arc<Index>> {
+    pub(crate) fn build(
+        &self,
+        engine: &'static dyn Engine,
+        scene: &Scene,
+    ) -> ApiResult<Arc<Index>> {
         if let Some(index) = self.get(engine, scene) {
             return Ok(index);
         }

@@ -9,8 +9,8 @@ use tidegate::{Path, Query, Scratch};
 use tidegate_bench::check::{Reference, Status, Verdict, judge as verdict};
 
 use super::{Job, Made};
+use crate::api_error::{ApiError, ApiResult};
 use crate::document::{Document, Scene};
-use crate::api_error::{ApiResult, ApiError};
 use crate::times::Times;
 
 /// Problems that take less are timed by so many more runs.

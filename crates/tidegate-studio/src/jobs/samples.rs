@@ -10,8 +10,8 @@ use tidegate::generate::problems::problems as make_problems;
 use tidegate::{Index, Path, Query, Scratch, Tile};
 
 use super::{Job, Made};
-use crate::document::{Document, Scene};
 use crate::api_error::ApiResult;
+use crate::document::{Document, Scene};
 use crate::times::Times;
 
 /// What the map is compared with.

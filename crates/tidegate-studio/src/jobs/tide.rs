@@ -6,8 +6,8 @@ use tidegate::engine::Engine;
 
 use super::{Job, Made};
 use crate::api::files;
+use crate::api_error::{ApiError, ApiResult};
 use crate::document::{Document, Scene, bare};
-use crate::api_error::{ApiResult, ApiError};
 use crate::saved::INDEX;
 
 /// Builds an index with the tables of these engines; for download, or saved.

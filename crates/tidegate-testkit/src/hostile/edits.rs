@@ -6,7 +6,7 @@ use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Scratch, Tile, engine};
 
 use super::Bytes;
-use crate::{properties, maps};
+use crate::{maps, properties};
 
 pub(super) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);

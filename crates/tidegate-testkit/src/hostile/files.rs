@@ -5,7 +5,7 @@ use tidegate::grid::image_file::THRESHOLD;
 use tidegate::grid::{TileMap, scen_file};
 use tidegate::{Grid, Movement};
 
-use crate::{properties, maps};
+use crate::{maps, properties};
 
 /// Tiles up to which a map that was read is also searched and drawn.
 const SMALL: usize = 4096;

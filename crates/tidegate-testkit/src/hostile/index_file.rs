@@ -4,7 +4,7 @@
 use tidegate::artifact::{ArtifactError, VERSION, reseal};
 use tidegate::{Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile};
 
-use crate::{properties, maps};
+use crate::{maps, properties};
 
 /// Layout of the file, by its description.
 const HEADER: usize = 64;

@@ -7,7 +7,7 @@ use tidegate::rng::Rng;
 use tidegate::{Blocked, Grid, Index, Outcome, Path, Query, QueryError, Scratch, Tile};
 
 use super::Bytes;
-use crate::{properties, oracle};
+use crate::{oracle, properties};
 
 pub(super) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);

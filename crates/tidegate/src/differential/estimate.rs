@@ -1,11 +1,11 @@
 //! The differential estimate (ALT): a landmark's distances to two tiles differ by no
 //! more than the way between them.
 
-use crate::search::Octile;
+use super::landmarks::Landmarks;
 use crate::cost::Cost;
 use crate::grid::{CellId, Grid, Tile};
-use super::landmarks::Landmarks;
 use crate::search::Heuristic;
+use crate::search::Octile;
 
 /// The largest difference over all landmarks, or octile if that is more. Consistent.
 #[derive(Clone, Copy, Debug)]

@@ -49,11 +49,7 @@ impl Landmarks {
 
     /// Picks landmarks one after the other, each as far as can be from those before it
     /// (ties: the first tile in row order), and floods the map from each.
-    pub fn build(
-        grid: &Grid,
-        components: &Components,
-        count: usize,
-    ) -> Result<Landmarks, Refused> {
+    pub fn build(grid: &Grid, components: &Components, count: usize) -> Result<Landmarks, Refused> {
         let count = count.clamp(1, Landmarks::MOST);
         let mut flood = Flood { grid, scratch: SearchScratch::new() };
         // The first landmarks are the tiles farthest from the first tile of each component.

@@ -12,11 +12,11 @@
 //! to another gate plus that gate's cost, because distances between gates are closed;
 //! and a neighbour is at most a step away from the gate it stands beside.
 
-use crate::search::Octile;
+use super::zone_distances::{Slot, ZoneDistances};
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{CellId, Grid, Tile};
-use super::zone_distances::{Slot, ZoneDistances};
 use crate::search::Heuristic;
+use crate::search::Octile;
 
 /// No zone has this number.
 const NO_ZONE: u32 = u32::MAX;

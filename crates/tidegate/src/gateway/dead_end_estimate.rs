@@ -1,11 +1,11 @@
 //! The dead-end estimate: octile, but nothing that lies off every way to the goal.
 
-use crate::search::Octile;
+use super::dead_ends::{DeadEndScratch, DeadEnds};
 use crate::cost::Cost;
 use crate::decompose::{Decomposition, Place};
 use crate::grid::{CellId, Grid};
-use super::dead_ends::{DeadEndScratch, DeadEnds};
 use crate::search::Heuristic;
+use crate::search::Octile;
 
 /// Octile where a best way may lead, `None` elsewhere.
 #[derive(Clone, Copy, Debug)]

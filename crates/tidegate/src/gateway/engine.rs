@@ -45,10 +45,8 @@ static TWO_WAY: EngineInfo =
     info("gateway-2way", "A* with the distances between the sides of gates");
 static PORTAL: EngineInfo =
     info("portal", "A* with the distances from every tile of a gate to the gates");
-static CONSISTENT: EngineInfo = info(
-    "gateway-consistent",
-    "A* with the distances to and between gates; expands nothing twice",
-);
+static CONSISTENT: EngineInfo =
+    info("gateway-consistent", "A* with the distances to and between gates; expands nothing twice");
 static WITH_LANDMARKS: EngineInfo =
     info("gateway+differential", "A* with the better of gateway-consistent and differential");
 

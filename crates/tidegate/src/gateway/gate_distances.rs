@@ -6,16 +6,16 @@
 
 use std::ops::ControlFlow;
 
+use super::gate_estimate::{Gateway, GatewayScratch, Sides};
 use super::gate_graph::GateGraph;
 use super::gate_shape::GateShapes;
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Gate, Place};
 use crate::grid::{CellId, Grid};
-use super::gate_estimate::{Gateway, GatewayScratch, Sides};
 use crate::index::{Index, Refused, Table, TableKind};
-use crate::threads;
 use crate::search::{BucketQueue, Observer, SearchScratch};
+use crate::threads;
 
 /// The scratch of a flood.
 pub(crate) type FloodScratch = SearchScratch<Cost, BucketQueue>;
@@ -113,18 +113,14 @@ impl GateDistances {
 pub(crate) const MOST_GATES: usize = 4096;
 
 /// Refuses zones and gates of another map, or of this one before an edit.
-pub(crate) fn check_map(
-    grid: &Grid,
-    decomposition: &Decomposition,
-) -> Result<(), Refused> {
-    decomposition.belongs_to(grid).map_err(|other| Refused(format!("its zones and gates do not fit: {other}")))
+pub(crate) fn check_map(grid: &Grid, decomposition: &Decomposition) -> Result<(), Refused> {
+    decomposition
+        .belongs_to(grid)
+        .map_err(|other| Refused(format!("its zones and gates do not fit: {other}")))
 }
 
 /// Refuses maps with more gates than a table can hold, before anything is allocated.
-pub(crate) fn check_count(
-    gates: usize,
-    most: usize,
-) -> Result<(), Refused> {
+pub(crate) fn check_count(gates: usize, most: usize) -> Result<(), Refused> {
     if gates <= most {
         return Ok(());
     }

@@ -7,12 +7,12 @@
 //! less than octile. It never exceeds the truth, but where a way runs along a gate it
 //! is not consistent.
 
-use crate::search::Octile;
+use super::gate_shape::{GateShapes, Segment};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, ZoneId};
 use crate::grid::{CellId, Grid, Tile};
-use super::gate_shape::{GateShapes, Segment};
 use crate::search::Heuristic;
+use crate::search::Octile;
 
 /// What a query works out about gates; kept between queries for its memory.
 #[derive(Clone, Debug, Default)]

@@ -11,14 +11,14 @@
 use super::gate_distances::{
     FloodScratch, MOST_GATES, check_count, check_map, for_each_gate, read_square,
 };
+use super::gate_estimate::{Gateway, GatewayScratch, Sides};
 use super::gate_graph::GateGraph;
 use super::gate_shape::GateShapes;
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Gate, Place, ZoneId};
-use crate::index::{Index, Refused, Table, TableKind};
 use crate::grid::{CellId, Grid};
-use super::gate_estimate::{Gateway, GatewayScratch, Sides};
+use crate::index::{Index, Refused, Table, TableKind};
 
 /// The table by port and port.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use super::gate_shape::GateShapes;
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::Decomposition;
-use crate::index::{Index, Refused, Table, TableKind};
 use crate::grid::CellId;
 use crate::grid::Grid;
+use crate::index::{Index, Refused, Table, TableKind};
 
 /// The most entries of the table: 256 MB.
 const MOST_ENTRIES: usize = 1 << 26;

@@ -1,12 +1,12 @@
 //! The portal estimate: the gateway estimate by single tiles of gates. It never exceeds
 //! the truth and is nearly, not wholly, consistent.
 
-use crate::search::Octile;
+use super::gate_tile_distances::GateTileDistances;
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, ZoneId};
 use crate::grid::{CellId, Grid, Tile};
-use super::gate_tile_distances::GateTileDistances;
 use crate::search::Heuristic;
+use crate::search::Octile;
 
 /// So many tiles of a gate are passed over together where none of them can be the best.
 const RUN: usize = 8;

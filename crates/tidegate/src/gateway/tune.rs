@@ -13,20 +13,20 @@
 //! and then to take less time as [`weigh`] estimates it. So all gates are left out only
 //! where `gateway` saves nothing either.
 
-use crate::decompose::{Decomposition, GateError, GateLine, Place, Source};
-use crate::artifact::{Reader, WireError, Writer};
-use crate::cost::Cost;
-use crate::index::{Refused, TableOptions};
-use crate::grid::component::Components;
-use crate::grid::{CellId, Grid, Tile};
-use super::{Consistent, ConsistentScratch, GatewayScratch};
 use super::gate_distances::GateDistances;
 use super::zone_distances::ZoneDistances;
+use super::{Consistent, ConsistentScratch, GatewayScratch};
+use crate::artifact::{Reader, WireError, Writer};
+use crate::cost::Cost;
+use crate::decompose::{Decomposition, GateError, GateLine, Place, Source};
+use crate::grid::component::Components;
+use crate::grid::{CellId, Grid, Tile};
+use crate::index::{Refused, TableOptions};
 use crate::rng::Rng;
-use crate::threads;
 use crate::search::{
     BucketQueue, GridSpace, Heuristic, MartelliQueue, Open, SearchScratch, search,
 };
+use crate::threads;
 
 /// How to tune.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,11 +97,7 @@ const CHANGES: [(&str, Change); 8] = [
 ];
 
 /// Changes a decomposition for the better of sampled searches; see the [module](self).
-pub fn tune(
-    grid: &Grid,
-    start: &Decomposition,
-    options: &TuneOptions,
-) -> Result<Tuned, Refused> {
+pub fn tune(grid: &Grid, start: &Decomposition, options: &TuneOptions) -> Result<Tuned, Refused> {
     tune_beside(grid, start, None, options)
 }
 
@@ -220,7 +216,9 @@ fn total<S: Default + Send>(
     sample: &[(CellId, CellId)],
     one: impl Fn(&mut S, (CellId, CellId)) -> u64 + Sync + Send,
 ) -> u64 {
-    threads::map(sample.len(), 4096, S::default, |scratch, n| one(scratch, sample[n])).into_iter().sum()
+    threads::map(sample.len(), 4096, S::default, |scratch, n| one(scratch, sample[n]))
+        .into_iter()
+        .sum()
 }
 
 /// The decomposition of these lines without those that do not fit.

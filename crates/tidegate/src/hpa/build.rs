@@ -12,8 +12,8 @@ use super::trees::{NO_HOP, NO_STEP, push_hops, push_steps};
 use super::window::{SmallScratch, Window};
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{CellId, Direction, Grid, Tile};
-use crate::threads;
 use crate::search::{Blind, search};
+use crate::threads;
 
 /// What one cluster adds to its level; nodes are numbered from 0.
 #[derive(Clone, Debug, Default)]

@@ -20,7 +20,8 @@ impl Index {
             let refused = |error: Refused| BuildError::Table { table, why: error.0 };
             // Zones may have been drawn by hand: they are given, not worked out.
             let given = entry.kind().tag == Decomposition::TAG;
-            let again = if given { entry.clone() } else { entry.rebuild(&fresh).map_err(refused)? };
+            let again =
+                if given { entry.clone() } else { entry.rebuild(&fresh).map_err(refused)? };
             fresh.insert(again);
         }
         Ok(fresh)

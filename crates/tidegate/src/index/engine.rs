@@ -122,9 +122,8 @@ pub trait Engine: Sync {
 
     /// Builds those of its tables that are not in the index.
     fn build(&self, index: &mut Index) -> Result<(), BuildError> {
-        let refused = |error: Refused| {
-            BuildError::Unsupported { engine: self.name(), why: error.0 }
-        };
+        let refused =
+            |error: Refused| BuildError::Unsupported { engine: self.name(), why: error.0 };
         self.tables().iter().try_for_each(|kind| index.prepare_table(kind).map_err(refused))
     }
 

@@ -84,10 +84,7 @@ impl Index {
 
     /// The index from the bytes of its file, with the tables of these engines, or why
     /// they are none.
-    pub fn from_bytes_with(
-        bytes: &[u8],
-        engines: &[&dyn Engine],
-    ) -> Result<Index, ArtifactError> {
+    pub fn from_bytes_with(bytes: &[u8], engines: &[&dyn Engine]) -> Result<Index, ArtifactError> {
         let (expected, sections) = artifact::open(bytes)?;
         let (&(tag, body), tables) = sections.split_first().ok_or(ArtifactError::Table)?;
         if tag != GRID {
@@ -140,7 +137,9 @@ impl Index {
 
 /// The kind of table with this tag, among these and what they rest on.
 fn with_tag(kinds: &[&'static TableKind], tag: [u8; 4]) -> Option<&'static TableKind> {
-    kinds.iter().find_map(|&kind| {
-        if kind.tag == tag { Some(kind) } else { with_tag(kind.rests_on, tag) }
-    })
+    kinds.iter().find_map(
+        |&kind| {
+            if kind.tag == tag { Some(kind) } else { with_tag(kind.rests_on, tag) }
+        },
+    )
 }

@@ -7,8 +7,8 @@ use super::{Answer, Engine, Index, Query, QueryError, Scratch};
 use crate::cost::Cost;
 use crate::grid::{Blocked, CellId, Grid, Tile};
 use crate::path::Path;
-use crate::threads;
 use crate::search::{Blind, BlockedSpace, End, GridSpace, Heuristic, Observer, Stats, search};
+use crate::threads;
 
 /// Stops a search at the first node that costs more than this.
 struct Within(Cost);
@@ -88,7 +88,8 @@ impl Index {
         }
         let known = |cell: &CellId| {
             let node = cell.index() as u32;
-            let here = waiting.binary_search(&node).is_ok() && scratch.last_tiles().is_expanded(node);
+            let here =
+                waiting.binary_search(&node).is_ok() && scratch.last_tiles().is_expanded(node);
             scratch.last_tiles().cost(node).filter(|_| here)
         };
         Ok(cells.iter().map(known).collect())

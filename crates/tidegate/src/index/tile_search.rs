@@ -7,8 +7,8 @@ use crate::cost::{Cost, STRAIGHT};
 use crate::grid::{CellId, Grid, Tile};
 use crate::path::Path;
 use crate::search::{
-    BlockedSpace, BucketQueue, Budget, End, GridSpace, Heuristic, MartelliQueue, Nearest, Observer, Octile,
-    Open, SearchScratch, Stats, search,
+    BlockedSpace, BucketQueue, Budget, End, GridSpace, Heuristic, MartelliQueue, Nearest, Observer,
+    Octile, Open, SearchScratch, Stats, search,
 };
 
 /// Searches from the start to the goal by this estimate and writes the path.
@@ -21,7 +21,8 @@ pub fn search_tiles<Q: Open<Cost>>(
 ) -> Result<Answer, QueryError> {
     let (query, grid) = (resolved.query, resolved.index.grid());
     let mut observer = QueryObserver::new(resolved, observer);
-    let (end, stats) = observer.search(query, grid, (resolved.start, resolved.goal), heuristic, scratch);
+    let (end, stats) =
+        observer.search(query, grid, (resolved.start, resolved.goal), heuristic, scratch);
     let (outcome, last) = observer.conclude(query, end)?;
     if let Some(last) = last {
         write_way(grid, last, scratch, path);
@@ -46,7 +47,8 @@ pub fn answer_unconnected(
     // the first is the one.
     let is_nearest = |node| Some(octile.at(node)) == least;
     let mut observer = QueryObserver::new(resolved, observer);
-    let (end, stats) = observer.run(query, grid, resolved.start, is_nearest, &mut { octile }, tiles);
+    let (end, stats) =
+        observer.run(query, grid, resolved.start, is_nearest, &mut { octile }, tiles);
     let (outcome, last) = match end {
         End::Goal(node, _) => (Outcome::Unreachable, Some(node)),
         // Blocked tiles lie around it, or the budget: the nearest of what was expanded.
@@ -153,7 +155,10 @@ pub struct QueryObserver<'a, 'b> {
 
 impl<'a, 'b> QueryObserver<'a, 'b> {
     /// For one query.
-    pub fn new(resolved: &ResolvedQuery<'a>, observer: Option<&'a mut DynObserver<'b>>) -> QueryObserver<'a, 'b> {
+    pub fn new(
+        resolved: &ResolvedQuery<'a>,
+        observer: Option<&'a mut DynObserver<'b>>,
+    ) -> QueryObserver<'a, 'b> {
         let query = resolved.query;
         let budget = Budget { left: query.budget.unwrap_or(u64::MAX) };
         // A search whose goal is connected with the start is kept from it by these alone.

@@ -2,17 +2,17 @@
 //! do not pay.
 
 use super::block::{Layout, MAX_CORNERS};
+use super::block_build::{Source, Workspace};
 use super::corner::Rules;
 use super::estimate::{Estimate, estimate};
-use super::block_build::{Source, Workspace};
 use super::graph::{CornerGraph, Links, Survey};
 use super::prune::{self, CornerLabels, Stop};
 use super::sight::Sight;
 use super::tree::MAX_ROWS;
 use super::{Labels, order};
-use crate::threads;
 use crate::cost::{LIMIT, octile};
 use crate::grid::{Grid, Tile};
+use crate::threads;
 
 /// The most entries that corners may have in all: what the links of trees can address.
 const MAX_TREE_ENTRIES: u64 = 1 << 29;

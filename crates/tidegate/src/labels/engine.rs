@@ -54,11 +54,7 @@ impl Table for Labels {
         out.raw(&bytes);
     }
 
-    fn read(
-        from: &mut Reader<'_>,
-        index: &Index,
-        _: &LabelOptions,
-    ) -> Result<Labels, WireError> {
+    fn read(from: &mut Reader<'_>, index: &Index, _: &LabelOptions) -> Result<Labels, WireError> {
         let bytes = from.rest();
         Labels::read(index.grid(), bytes).map_err(|error| WireError::meaning(error.to_string()))
     }

@@ -7,9 +7,9 @@
 use super::build::Form;
 use super::graph::{CornerGraph, Links, Survey};
 use super::order::Search;
-use crate::threads;
 use crate::grid::{CellId, Grid};
 use crate::rng::Rng;
+use crate::threads;
 
 /// Tiles whose label sizes are sampled.
 const SAMPLES: usize = 48;

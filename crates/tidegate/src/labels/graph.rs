@@ -8,9 +8,9 @@
 use super::compass::{class, opposite};
 use super::corner::{self, Rules};
 use super::reach::Runs;
-use crate::threads;
 use crate::cost::Cost;
 use crate::grid::{Grid, Movement, Tile};
+use crate::threads;
 
 /// An edge to another corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,10 +9,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::graph::{CornerGraph, Links};
-use crate::threads;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{Grid, Tile};
 use crate::rng::Rng;
+use crate::threads;
 
 /// A tree's node without parent, and "no node".
 const NONE: u32 = u32::MAX;

@@ -12,9 +12,9 @@ use std::collections::BinaryHeap;
 
 use super::corner::Rules;
 use super::graph::CornerGraph;
-use crate::threads;
 use super::tree::Trees;
 use crate::cost::{Cost, INFINITY, LIMIT};
+use crate::threads;
 
 /// One hub of a corner's label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

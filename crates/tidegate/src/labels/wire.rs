@@ -6,14 +6,14 @@
 //! legal paths whose cost is the cost told, and no query can fail or run on for ever.
 //! Only that the paths are the *shortest* rests on who built the labels.
 
+use super::Labels;
 use super::block::{Block, Layout, MAX_CORNERS, VIA_BITS};
 use super::build::Form;
 use super::sight::Sight;
 use super::tree::{MAX_ROWS, Trees, Word, unpack};
-use super::Labels;
-use crate::threads;
 use crate::cost::{Cost, LIMIT, octile};
 use crate::grid::{Grid, Tile};
+use crate::threads;
 
 /// Version of the layout.
 const VERSION: u32 = 1;

@@ -1,8 +1,8 @@
 //! The estimate that needs nothing: the cost on an empty map.
 
+use super::Heuristic;
 use crate::cost::{Cost, manhattan, octile};
 use crate::grid::{CellId, Grid, Movement, Tile};
-use super::Heuristic;
 
 /// Distance to the goal as if there were no walls: octile, or Manhattan where
 /// diagonal steps are not allowed. Consistent.

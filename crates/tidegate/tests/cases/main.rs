@@ -15,7 +15,7 @@ use tidegate::decompose::Decomposition;
 use tidegate::engine::{BuildError, Engine, Promise};
 use tidegate::gateway::{TuneOptions, ZoneDistances};
 use tidegate::{Index, Movement, Outcome, Path, Query, QueryError, Scratch, Tile};
-use tidegate_testkit::{properties, oracle};
+use tidegate_testkit::{oracle, properties};
 
 fn cases() -> Vec<Case> {
     let folder = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/cases");
@@ -35,7 +35,8 @@ fn ways(case: &Case, engine: &dyn Engine) -> u32 {
 fn case_files_are_sound_and_say_what_the_oracle_says() {
     let cases = cases();
     assert!(cases.len() >= 200, "{} cases", cases.len());
-    let engines: BTreeSet<&str> = tidegate_sectors::ENGINES.iter().map(|engine| engine.name()).collect();
+    let engines: BTreeSet<&str> =
+        tidegate_sectors::ENGINES.iter().map(|engine| engine.name()).collect();
     let mut names = BTreeSet::new();
     for case in &cases {
         let title = case.title();
@@ -73,7 +74,8 @@ fn every_engine_answers_every_case_or_refuses_it_as_stated() {
     assert!(wrong.is_empty(), "{} answers are wrong, the first of them:\n{first}", wrong.len());
     // What the files say, counted without running anything.
     let mut stated = Count::default();
-    for (case, engine) in cases.iter().flat_map(|case| tidegate_sectors::ENGINES.iter().map(move |e| (case, *e)))
+    for (case, engine) in
+        cases.iter().flat_map(|case| tidegate_sectors::ENGINES.iter().map(move |e| (case, *e)))
     {
         let (rules, turned) = (Movement::ALL.len(), ways(case, engine) as usize);
         if case.is_refused_by(engine.name()) {
@@ -127,7 +129,8 @@ impl std::ops::AddAssign for Count {
 /// Every case under one rule on every engine: how the answers came out, and what is wrong.
 fn run_all(cases: &[Case], movement: Movement) -> (Count, Vec<String>) {
     let (mut count, mut wrong) = (Count::default(), Vec::new());
-    let most = |case: &Case| tidegate_sectors::ENGINES.iter().map(|e| ways(case, *e)).max().unwrap_or(0);
+    let most =
+        |case: &Case| tidegate_sectors::ENGINES.iter().map(|e| ways(case, *e)).max().unwrap_or(0);
     for (case, way) in cases.iter().flat_map(|c| (0..most(c)).map(move |way| (c, way))) {
         let drawn = case.drawn(movement, way);
         for engine in tidegate_sectors::ENGINES.iter().copied().filter(|e| way < ways(case, *e)) {
@@ -185,8 +188,7 @@ fn ask(
             }
             (Ok(answer), None) => {
                 judge(case, drawn, engine, (start, goal), answer.outcome, &path, count)?;
-                let within =
-                    answer.stats.expanded <= case.budget.unwrap_or(u64::MAX);
+                let within = answer.stats.expanded <= case.budget.unwrap_or(u64::MAX);
                 within.then_some(()).ok_or(format!("{} expanded", answer.stats.expanded))?;
             }
             (result, _) => return Err(format!("{start} to {goal}: {result:?}")),

@@ -6,10 +6,10 @@ use anyhow::{Context as _, Result, ensure};
 use tidegate::cost::Cost;
 use tidegate::decompose::{Decomposition, WaterOptions};
 use tidegate::hpa::{Hpa, HpaScratch, Options, Smoothing};
+use tidegate::{Index, Path, Query, Scratch, engine};
 use tidegate_sectors::{
     Bounds, Clock, Dsma, Expansions, Ground, Maat, Pairs, Planner, Policy, Preparation, prepare,
 };
-use tidegate::{Index, Path, Query, Scratch, engine};
 
 use super::{Sheet, Trial};
 use crate::stopwatch;
