@@ -408,7 +408,11 @@ fn a_process_killed_while_saving_leaves_a_whole_file() {
             .spawn()
             .unwrap();
         while unfinished(folder.path()).is_empty() {
-            assert_eq!(child.try_wait().unwrap(), None, "the child ended by itself");
+            assert_eq!(
+                child.try_wait().unwrap(),
+                None,
+                "it saved a thousand times and no unfinished file was seen"
+            );
             std::thread::yield_now();
         }
         child.kill().unwrap();
