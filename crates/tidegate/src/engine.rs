@@ -5,6 +5,7 @@
 
 mod astar;
 mod auto;
+mod detour;
 mod differential;
 mod gateway;
 mod hpa;
@@ -19,6 +20,7 @@ use crate::index::{Answer, Index, Query, QueryError, Scratch};
 use crate::path::Path;
 use crate::search::Observer;
 
+pub(crate) use detour::replace_detour;
 pub(crate) use hpa::Preset;
 pub use sector::SectorState;
 pub(crate) use sector::{ByDemand, ByTime, ByTimeOnZones, Planners, Start};
@@ -32,7 +34,9 @@ pub type Observe<'a> = dyn Observer<Cost> + 'a;
 pub enum Promise {
     /// Exactly the least cost, always.
     Optimal,
-    /// A legal path whenever there is one, usually a little longer than the best.
+    /// A legal path whenever there is one, usually a little longer than the best and
+    /// never more than four times as long. (Where a budget ends the search that would
+    /// show a path to be longer, the path is given as it is.)
     Approximate,
 }
 

@@ -124,11 +124,11 @@ where
     }
     while let Some((g, node)) = open.pop() {
         let Some(again) = records.close(node, g) else { continue };
-        stats.expanded += 1;
-        stats.reexpanded += u64::from(again);
         if observer.expand(node, g, records.h(node)) == ControlFlow::Break(()) {
             return (End::Stopped, stats);
         }
+        stats.expanded += 1;
+        stats.reexpanded += u64::from(again);
         if is_goal(node) {
             return (End::Goal(node, g), stats);
         }

@@ -1,7 +1,7 @@
 //! `hpa` and `hpa-paper`: the hierarchy of clusters, tuned and as published.
 
 use super::tile_search::Attended;
-use super::{Ask, BuildError, Engine, Observe, Promise, search_tiles};
+use super::{Ask, BuildError, Engine, Observe, Promise, replace_detour, search_tiles};
 use crate::artifact::{Part, Reader, WireError, Writer};
 use crate::heuristic::Octile;
 use crate::hpa::{Halt, Hpa, HpaScratch, Options};
@@ -111,19 +111,25 @@ impl Engine for HpaEngine {
             return Err(QueryError::NotBuilt { engine: self.name });
         };
         let planner = hpa.planner(grid);
-        let (start, goal, scratch) = (query.start, query.goal, &mut scratch.hpa);
+        let (start, goal, tiles) = (query.start, query.goal, &mut scratch.tiles);
+        let scratch = &mut scratch.hpa;
         let mut attended = Attended::new(query, watch);
         let found = if attended.is_alone(query) {
             planner.find_watched(start, goal, scratch, path, &mut ())
         } else {
             planner.find_watched(start, goal, scratch, path, &mut attended)
         };
+        let mut stats = scratch.effort().total();
         let outcome = match found {
-            Ok(cost) => Outcome::Found(cost),
+            Ok(cost) => {
+                let (better, work) = replace_detour(ask, cost, &mut attended, tiles, path);
+                stats += work;
+                Outcome::Found(better.unwrap_or(cost))
+            }
             Err(Halt::Stopped) => Outcome::Stopped,
             // The ends are connected, so there is a way: only its cost cannot be counted.
             Err(Halt::NoWay) => return Err(QueryError::TooFar),
         };
-        Ok(Answer { outcome, stats: scratch.effort().total() })
+        Ok(Answer { outcome, stats })
     }
 }

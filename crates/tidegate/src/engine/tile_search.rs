@@ -49,7 +49,7 @@ pub(crate) fn search_in_martellis_order(
     answer
 }
 
-fn run<Q: Open<Cost>>(
+pub(super) fn run<Q: Open<Cost>>(
     query: &Query<'_>,
     grid: &Grid,
     (from, to): (CellId, CellId),
@@ -134,6 +134,14 @@ impl Observer<Cost> for Attended<'_, '_> {
         self.nearest.expand(node, g, h)?;
         match &mut self.watch {
             Some(watch) => watch.expand(node, g, h),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn spend(&mut self, expansions: u64) -> ControlFlow<()> {
+        Observer::<Cost>::spend(&mut self.budget, expansions)?;
+        match &mut self.watch {
+            Some(watch) => watch.spend(expansions),
             None => ControlFlow::Continue(()),
         }
     }

@@ -25,7 +25,9 @@ impl Planner<'_> {
             let to = graph.tile[node as usize];
             return self.search_tiles(rect, from, to, work, tiles, observer);
         }
+        let first = tiles.len();
         let there = self.walk(cluster, node, from, |tile, _| tiles.push(tile));
+        work.look(tiles.len() - first, observer)?;
         if there { Ok(()) } else { Err(Halt::NoWay) }
     }
 
@@ -50,6 +52,7 @@ impl Planner<'_> {
         let there = self.walk(cluster, node, to, |tile, _| tiles.push(tile));
         tiles.pop();
         tiles[first..].reverse();
+        work.look(tiles.len() - first, observer)?;
         if there { Ok(()) } else { Err(Halt::NoWay) }
     }
 

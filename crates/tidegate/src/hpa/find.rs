@@ -34,12 +34,13 @@ impl HpaScratch {
 
     /// Counts from zero again.
     pub fn clear_effort(&mut self) {
-        self.work.effort = Effort::default();
+        self.work.begin();
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.work.tiles.bytes() + self.work.nodes.bytes() + self.tiles.capacity() * 4
+        let searches = self.work.tiles.bytes() + self.work.nodes.bytes();
+        searches + self.work.lines.bytes() + (self.tiles.capacity() + self.work.way.capacity()) * 4
     }
 }
 
@@ -71,7 +72,7 @@ impl Planner<'_> {
         observer: &mut (impl Observer<Cost> + ?Sized),
     ) -> Result<Cost, Halt> {
         let HpaScratch { work, start: from, goal: to, route, stack, tiles } = scratch;
-        work.effort = Effort::default();
+        work.begin();
         self.insert(start, from, work, observer)?;
         self.insert(goal, to, work, observer)?;
         self.plan(from, to, route, work, observer)?;

@@ -11,8 +11,8 @@ use crate::cost::{Cost, INFINITY};
 use crate::grid::Tile;
 use crate::search::{Blind, End, Observer, search};
 
-/// A tile joined to a graph. It belongs to the graph as it was then: after a change of
-/// the map it is stale and refused.
+/// A tile joined to a graph. It belongs to that graph as it was then: another graph, or
+/// the same one after a change of the map, refuses it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Anchor {
     pub(crate) tile: Tile,
@@ -42,7 +42,8 @@ impl Planner<'_> {
         let levels = self.hpa.levels.len();
         anchor.tile = tile;
         anchor.revision = self.hpa.revision;
-        anchor.costs.resize_with(levels, Vec::new);
+        // Lists of more levels than this graph has are kept for the next one.
+        anchor.costs.resize_with(levels.max(anchor.costs.len()), Vec::new);
         anchor.cluster.clear();
         let cluster = |level| self.hpa.shape.layer(level).cluster_of(tile);
         anchor.cluster.extend((0..levels).map(cluster));
@@ -65,12 +66,15 @@ impl Planner<'_> {
         let (tile, costs) = (anchor.tile, &mut anchor.costs[0]);
         costs.clear();
         if level.trees.is_some() {
+            let mut steps = 0;
             for node in nodes {
                 let mut sum = 0;
-                let there = self.walk(cluster, node, tile, |_, cost| sum += cost);
+                let there = self.walk(cluster, node, tile, |_, cost| {
+                    (sum, steps) = (sum + cost, steps + 1);
+                });
                 costs.push(if there { sum } else { INFINITY });
             }
-            return Ok(());
+            return work.look(steps, observer);
         }
         let window = Window::new(self.grid, self.hpa.shape.rect(0, cluster));
         let mut lens = Lens { inner: observer, cell: |n| window.cell(n) };

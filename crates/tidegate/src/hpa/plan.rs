@@ -7,6 +7,7 @@
 use super::Hpa;
 use super::insert::Anchor;
 use super::level::{Level, LevelSpace, Target};
+use super::lines::LineMemory;
 use super::shape::Rect;
 use super::stats::{Bound, Effort, Lens};
 use super::window::{SmallScratch, Window};
@@ -38,8 +39,16 @@ pub(crate) struct Work {
     pub(crate) sources: Vec<(u32, Cost)>,
     /// A way in the making.
     pub(crate) way: Vec<Tile>,
+    /// An abstract way in the making.
+    pub(crate) chain: Vec<u32>,
+    pub(crate) lines: LineMemory,
+    /// Tiles looked at that are not yet worth an expansion.
+    looked: usize,
     pub(crate) effort: Effort,
 }
+
+/// So many tiles looked at without a search take about as long as one expansion.
+const LOOKS: usize = 64;
 
 /// An abstract path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,6 +62,29 @@ pub(crate) struct Route {
 }
 
 impl Work {
+    /// Counts from zero again.
+    pub(crate) fn begin(&mut self) {
+        (self.looked, self.effort) = (0, Effort::default());
+    }
+
+    /// Charges the observer for tiles that are looked at without a search: on kept ways and
+    /// in smoothing. So a budget bounds them too.
+    #[inline]
+    pub(crate) fn look(
+        &mut self,
+        tiles: usize,
+        observer: &mut (impl Observer<Cost> + ?Sized),
+    ) -> Result<(), Halt> {
+        self.looked += tiles;
+        if self.looked >= LOOKS {
+            let worth = std::mem::replace(&mut self.looked, 0) / LOOKS;
+            if observer.spend(worth as u64).is_break() {
+                return Err(Halt::Stopped);
+            }
+        }
+        Ok(())
+    }
+
     /// The links of an anchor on a level as sources, nodes counted from `lo`.
     pub(crate) fn set_sources(&mut self, hpa: &Hpa, level: usize, anchor: &Anchor, lo: u32) {
         let first = hpa.levels[level].cluster(anchor.cluster[level]).start;
@@ -151,7 +183,7 @@ impl<'a> Planner<'a> {
             },
         };
         let mut bound = Bound { inner: &mut lens, best: route.cost, beaten: false };
-        let (end, mut stats) = search(
+        let (end, stats) = search(
             &space,
             &work.sources,
             |node| node == space.goal(),
@@ -159,8 +191,6 @@ impl<'a> Planner<'a> {
             &mut work.nodes,
             &mut bound,
         );
-        // The node at which the bound was met was taken from the list, not expanded.
-        stats.expanded -= u64::from(bound.beaten);
         work.effort.main += stats;
         match end {
             End::Goal(node, cost) => {

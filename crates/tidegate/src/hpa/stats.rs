@@ -15,7 +15,8 @@ pub struct Effort {
     pub main: Stats,
     /// Turning the abstract path into tiles.
     pub refinement: Stats,
-    /// Searches that shorten the path afterwards.
+    /// Searches that shorten the path afterwards. Straight lines are no searches; they
+    /// count against a budget, one for every 64 tiles looked at.
     pub smoothing: Stats,
 }
 
@@ -138,6 +139,11 @@ impl<O: Observer<Cost> + ?Sized, F: Fn(u32) -> u32> Observer<Cost> for Lens<'_, 
     fn expand(&mut self, node: u32, g: Cost, h: Cost) -> ControlFlow<()> {
         self.inner.expand((self.cell)(node), g, h)
     }
+
+    #[inline]
+    fn spend(&mut self, expansions: u64) -> ControlFlow<()> {
+        self.inner.spend(expansions)
+    }
 }
 
 /// Ends a search that cannot beat a cost already found.
@@ -160,5 +166,10 @@ impl<O: Observer<Cost> + ?Sized> Observer<Cost> for Bound<'_, O> {
             return ControlFlow::Break(());
         }
         self.inner.expand(node, g, h)
+    }
+
+    #[inline]
+    fn spend(&mut self, expansions: u64) -> ControlFlow<()> {
+        self.inner.spend(expansions)
     }
 }
