@@ -107,7 +107,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     }
     if args.png.is_some() || args.trace.is_some() {
         progress::now("drawing");
-        watch_again(&args, &index, &query, &mut scratch)?;
+        watch_again(&args, &index, &query)?;
     }
     Ok(if answer.cost().is_some() { Done::Yes } else { Done::No })
 }
@@ -208,11 +208,12 @@ fn tiles_of((a, b): (Tile, Tile), (width, height): (u16, u16)) -> impl Iterator<
     rows.flat_map(move |y| columns.clone().map(move |x| Tile::new(x, y)))
 }
 
-/// Asks once more with a recorder, so that watching costs the measured query nothing.
-fn watch_again(args: &Args, index: &Index, query: &Query<'_>, scratch: &mut Scratch) -> Result<()> {
-    let mut path = Path::new();
+/// Asks once more with a recorder, so that watching costs the measured query nothing. With
+/// fresh memory: an engine that learns from queries then searches as it did before.
+fn watch_again(args: &Args, index: &Index, query: &Query<'_>) -> Result<()> {
+    let (mut scratch, mut path) = (Scratch::new(), Path::new());
     let mut seen = Recorder::new(MAX_EVENTS);
-    index.find_observed(args.engine, query, scratch, &mut path, Some(&mut seen))?;
+    index.find_observed(args.engine, query, &mut scratch, &mut path, Some(&mut seen))?;
     if let Some(file) = &args.png {
         let cells: Vec<CellId> = seen.expanded().map(|n| CellId::from_index(n as usize)).collect();
         let picture = draw::search(index.grid(), &cells, &path, args.scale.unwrap_or(3))?;

@@ -41,3 +41,22 @@ fn what_cannot_be_blocked_is_an_error() {
     // Labels hold for the map as it was built.
     assert_eq!(ask(&["--engine", "labels", "--block", "2,1"]).0, 2);
 }
+
+/// Engines that learn from queries once traced another search than the one they told of: the
+/// second, after what they had learnt from the first.
+#[test]
+fn a_trace_is_of_the_search_that_is_told_of() {
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/suite/maps/bundled/rts-256.map");
+    let folder = tempfile::tempdir().unwrap();
+    for engine in ["astar", "hpa-paper", "dsma", "maat", "maat-zones"] {
+        let file = folder.path().join("trace.json");
+        let mut command = Command::cargo_bin("tidegate").unwrap();
+        command.args(["path", map, "--from", "20,20", "--to", "230,230", "--json"]);
+        let output = command.args(["--engine", engine, "--trace"]).arg(&file).output().unwrap();
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let trace: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+        let events = trace["events"].as_array().unwrap();
+        let expanded = events.iter().filter(|event| event["type"] == "expand").count();
+        assert_eq!(answer["expanded"].as_u64(), Some(expanded as u64), "{engine}");
+    }
+}

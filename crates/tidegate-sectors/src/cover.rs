@@ -104,12 +104,13 @@ impl Cover {
             return false;
         }
         let Some(halves) = hierarchy.halves(whole) else { return false };
-        let beside = std::mem::take(&mut self.neighbours[whole.index()]);
+        // Lists keep their memory, so that a cover that has seen it all allocates nothing.
+        let mut beside = std::mem::take(&mut self.neighbours[whole.index()]);
         for half in halves {
             let touched = beside.iter().copied().filter(|&s| hierarchy.touch(half, s));
-            self.neighbours[half.index()] = touched.collect();
+            self.neighbours[half.index()].extend(touched);
         }
-        for sector in beside {
+        for &sector in &beside {
             let list = &mut self.neighbours[sector.index()];
             list.retain(|&s| s != whole);
             list.extend(halves.into_iter().filter(|&half| hierarchy.touch(half, sector)));
@@ -122,6 +123,8 @@ impl Cover {
                 list.sort_unstable();
             }
         }
+        beside.clear();
+        self.neighbours[whole.index()] = beside;
         self.split[whole.index()] = true;
         self.leaves += 1;
         true
@@ -133,7 +136,7 @@ impl Cover {
             return false;
         }
         let Some(halves) = hierarchy.halves(whole) else { return false };
-        let mut beside: Vec<SectorId> = Vec::new();
+        let mut beside = std::mem::take(&mut self.neighbours[whole.index()]);
         for half in halves {
             beside.append(&mut self.neighbours[half.index()]);
         }

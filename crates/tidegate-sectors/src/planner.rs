@@ -149,14 +149,15 @@ impl<P: Policy> Planner<P> {
         watch: Option<&mut DynObserver<'_>>,
     ) -> Result<Answer, QueryError> {
         let mut meter = Meter { clock, expanded: self.expanded };
-        let answer = self.travel(ask, &mut meter, scratch, path, watch)?;
+        let answer = self.travel(ask, &mut meter, scratch, path, watch, true)?;
         if answer.cost().is_some() {
             self.learn(&mut meter);
         }
         Ok(answer)
     }
 
-    /// Answers a query and changes nothing but the memory of the last trip.
+    /// Answers a query and changes nothing but the memory of the last trip. Who only
+    /// measures does not want the path itself.
     pub(super) fn travel(
         &mut self,
         ask: &ResolvedQuery<'_>,
@@ -164,11 +165,12 @@ impl<P: Policy> Planner<P> {
         scratch: &mut Scratch,
         path: &mut Path,
         watch: Option<&mut DynObserver<'_>>,
+        wanted: bool,
     ) -> Result<Answer, QueryError> {
         let Planner { ground, cover, memory, trip, tidy, .. } = self;
         let attended = QueryObserver::new(ask, watch);
-        let tiles = scratch.tiles();
-        let travel = Travel { ask, ground, cover, memory, tiles, meter, attended, tidy: *tidy };
+        let (tiles, tidy) = (scratch.tiles(), *tidy);
+        let travel = Travel { ask, ground, cover, memory, tiles, meter, attended, tidy, wanted };
         let answer = travel.run(trip, path);
         self.expanded = meter.expanded;
         answer

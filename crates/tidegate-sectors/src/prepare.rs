@@ -82,7 +82,7 @@ pub fn prepare(
         let mut time = |planner: &mut Planner<Maat>| {
             path.clear();
             let ask = index.resolve(&query).ok()?;
-            planner.travel(&ask, &mut meter, &mut scratch, &mut path, None).ok()?;
+            planner.travel(&ask, &mut meter, &mut scratch, &mut path, None, false).ok()?;
             Some(planner.last_trip().ticks)
         };
         let Some(before) = time(&mut planner) else { continue };

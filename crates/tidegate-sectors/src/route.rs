@@ -12,11 +12,25 @@ use crate::hierarchy::SectorId;
 use crate::trip::Trip;
 use crate::zones::ZoneTree;
 use tidegate::cost::Cost;
-use tidegate::grid::{Movement, Tile};
-use tidegate::search::{End, HeapQueue, Observer, SearchScratch, Space, Stats, search};
+use tidegate::grid::{Grid, Tile};
+use tidegate::index::QueryObserver;
+use tidegate::search::{
+    End, HeapQueue, NodesToCells, Observer, SearchScratch, Space, Stats, search,
+};
 
-/// The memory of abstract searches.
-pub(super) type Memory = SearchScratch<Cost, HeapQueue<Cost>>;
+/// The memory of abstract plans.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    search: SearchScratch<Cost, HeapQueue<Cost>>,
+    sources: Vec<(u32, Cost)>,
+    gates: Vec<u32>,
+}
+
+impl Memory {
+    pub(super) fn bytes(&self) -> usize {
+        self.search.bytes() + self.sources.capacity() * 8 + self.gates.capacity() * 4
+    }
+}
 
 /// A stop on the way, before the goal.
 #[derive(Clone, Copy, Debug)]
@@ -38,26 +52,34 @@ pub(super) enum StopAt {
 pub(super) struct Route<'a> {
     pub(super) ground: &'a Ground,
     pub(super) cover: &'a Cover,
-    pub(super) movement: Movement,
+    pub(super) grid: &'a Grid,
     pub(super) start: (SectorId, Tile),
     pub(super) goal: (SectorId, Tile),
 }
 
 impl Route<'_> {
     /// Writes the sectors on the way into the trip, and the stops. Nothing is written
-    /// if the sectors are not joined.
+    /// if the sectors are not joined or the observer says stop. The observer sees the
+    /// tiles at which sectors and gates are searched.
     pub(super) fn find(
         &self,
         memory: &mut Memory,
         trip: &mut Trip,
         stops: &mut Vec<Stop>,
-    ) -> Stats {
+        observer: &mut QueryObserver<'_, '_>,
+    ) -> (End<Cost>, Stats) {
         trip.route.clear();
         stops.clear();
         match self.ground.shape() {
-            Shape::Triangles(_, aims) => self.over_sectors(aims, memory, trip, stops),
-            Shape::Zones(zones, gates) => self.over_gates(zones, gates, memory, trip, stops),
+            Shape::Triangles(_, aims) => self.over_sectors(aims, memory, trip, stops, observer),
+            Shape::Zones(zones, gates) => {
+                self.over_gates(zones, gates, memory, trip, stops, observer)
+            }
         }
+    }
+
+    fn cell(&self, tile: Tile) -> u32 {
+        u32::from(tile.y) * self.grid.width() + u32::from(tile.x)
     }
 
     fn over_sectors(
@@ -66,13 +88,17 @@ impl Route<'_> {
         memory: &mut Memory,
         trip: &mut Trip,
         stops: &mut Vec<Stop>,
-    ) -> Stats {
+        observer: &mut QueryObserver<'_, '_>,
+    ) -> (End<Cost>, Stats) {
+        let movement = self.grid.movement();
         let space = SectorSpace { aims, route: self };
-        let mut estimate =
-            |node| Some(self.movement.estimate(space.position(id(node)), self.goal.1));
+        let mut estimate = |node| Some(movement.estimate(space.position(id(node)), self.goal.1));
         let sources = [(self.start.0.index() as u32, 0)];
-        let mut seen = Seen(|node| trip.expanded.push(id(node)));
+        let cell = |node| self.cell(space.position(id(node)));
+        let lens = NodesToCells { inner: observer, cell };
+        let mut seen = Seen { inner: lens, note: |node| trip.expanded.push(id(node)) };
         let is_goal = |node| id(node) == self.goal.0;
+        let memory = &mut memory.search;
         let (end, stats) = search(&space, &sources, is_goal, &mut estimate, memory, &mut seen);
         if let End::Goal(node, _) = end {
             memory.way_back(node).for_each(|node| trip.visit(id(node)));
@@ -84,7 +110,7 @@ impl Route<'_> {
             };
             stops.extend(inner.map(stop));
         }
-        stats
+        (end, stats)
     }
 
     fn over_gates(
@@ -94,25 +120,33 @@ impl Route<'_> {
         memory: &mut Memory,
         trip: &mut Trip,
         stops: &mut Vec<Stop>,
-    ) -> Stats {
+        observer: &mut QueryObserver<'_, '_>,
+    ) -> (End<Cost>, Stats) {
+        let Memory { search: memory, sources, gates } = memory;
+        let movement = self.grid.movement();
         let hierarchy = self.ground.hierarchy();
         let sector_of = |zone: u32| self.cover.sector_of(hierarchy, graph.sample(zone));
         let (goal_zone, start_zone) = (zones.zone_at(self.goal.1), zones.zone_at(self.start.1));
-        let space = GateSpace { graph, movement: self.movement, goal: self.goal.1, goal_zone };
-        let first = |&gate: &u32| (gate, self.movement.estimate(self.start.1, graph.middle(gate)));
-        let sources: Vec<(u32, Cost)> = graph.gates_of(start_zone).iter().map(first).collect();
-        let mut seen = Seen(|node| {
-            if node != space.goal_node() {
+        let space = GateSpace { graph, movement, goal: self.goal.1, goal_zone };
+        let first = |&gate: &u32| (gate, movement.estimate(self.start.1, graph.middle(gate)));
+        sources.clear();
+        sources.extend(graph.gates_of(start_zone).iter().map(first));
+        let inner = |node| node != space.goal_node();
+        let cell = |node| self.cell(if inner(node) { graph.middle(node) } else { self.goal.1 });
+        let note = |node| {
+            if inner(node) {
                 let beside = graph.zones_of(node).iter().map(|&zone| sector_of(zone));
                 trip.expanded.extend(beside);
             }
-        });
+        };
+        let mut seen = Seen { inner: NodesToCells { inner: observer, cell }, note };
         let is_goal = |node| node == space.goal_node();
         let mut estimate = |node| Some(space.estimate(node));
-        let (end, stats) = search(&space, &sources, is_goal, &mut estimate, memory, &mut seen);
-        let End::Goal(node, _) = end else { return stats };
+        let (end, stats) = search(&space, sources, is_goal, &mut estimate, memory, &mut seen);
+        let End::Goal(node, _) = end else { return (end, stats) };
         trip.visit(self.start.0);
-        let mut gates: Vec<u32> = memory.way_back(node).skip(1).collect();
+        gates.clear();
+        gates.extend(memory.way_back(node).skip(1));
         gates.reverse();
         for (i, &gate) in gates.iter().enumerate() {
             let zone = match gates.get(i + 1) {
@@ -128,7 +162,7 @@ impl Route<'_> {
                 trip.visit(sector);
             }
         }
-        stats
+        (end, stats)
     }
 }
 
@@ -162,18 +196,26 @@ impl Space for SectorSpace<'_> {
     fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, Cost)) {
         let here = self.position(id(node));
         for &next in self.route.cover.neighbours(id(node)) {
-            let step = self.route.movement.estimate(here, self.position(next));
+            let step = self.route.grid.movement().estimate(here, self.position(next));
             visit(next.index() as u32, step);
         }
     }
 }
 
-/// Tells of every node that the abstract search expands.
-struct Seen<F>(F);
+/// Notes every node that the abstract search expands.
+struct Seen<O, F> {
+    inner: O,
+    note: F,
+}
 
-impl<F: FnMut(u32)> Observer<Cost> for Seen<F> {
-    fn expand(&mut self, node: u32, _: Cost, _: Cost) -> ControlFlow<()> {
-        (self.0)(node);
+impl<O: Observer<Cost>, F: FnMut(u32)> Observer<Cost> for Seen<O, F> {
+    fn generate(&mut self, node: u32, parent: u32, g: Cost, h: Cost) {
+        self.inner.generate(node, parent, g, h);
+    }
+
+    fn expand(&mut self, node: u32, g: Cost, h: Cost) -> ControlFlow<()> {
+        self.inner.expand(node, g, h)?;
+        (self.note)(node);
         ControlFlow::Continue(())
     }
 }

@@ -13,11 +13,11 @@ use crate::tidy::Tidy;
 use crate::trip::{Meter, Trip, Way};
 use tidegate::cost::{Cost, LIMIT};
 use tidegate::grid::{CellId, Tile};
-use tidegate::index::{Answer, Outcome, QueryError};
-use tidegate::index::{QueryObserver, ResolvedQuery};
+use tidegate::index::{
+    Answer, Outcome, QueryError, QueryObserver, ResolvedQuery, replace_detour,
+};
 use tidegate::path::Path;
-use tidegate::search::Octile;
-use tidegate::search::{BucketQueue, End, SearchScratch, Stats};
+use tidegate::search::{BucketQueue, End, Octile, SearchScratch, Stats};
 
 /// The memory of trips.
 #[derive(Clone, Debug, Default)]
@@ -45,6 +45,8 @@ pub(super) struct Travel<'a, 'w, 'o, 'c> {
     pub(super) attended: QueryObserver<'w, 'o>,
     /// Whether to take the knots out of paths.
     pub(super) tidy: bool,
+    /// Whether somebody wants the path: it is then made sure that it is no long detour.
+    pub(super) wanted: bool,
 }
 
 impl Travel<'_, '_, '_, '_> {
@@ -53,47 +55,78 @@ impl Travel<'_, '_, '_, '_> {
         let begin = self.meter.now();
         let mut stats = Stats::default();
         trip.clear();
-        trip.way = self.plan(trip, &mut stats);
-        let outcome = match trip.way {
+        let Some(way) = self.plan(trip, &mut stats) else {
+            // Stopped before a search over tiles began: the start is all that was reached.
+            if self.ask.query.partial {
+                path.push(self.ask.query.start);
+            }
+            return Ok(Answer { outcome: Outcome::Stopped, stats });
+        };
+        trip.way = way;
+        let outcome = match way {
             Way::Guided => self.legs(trip, path, &mut stats),
             _ => self.direct(trip, path, &mut stats),
         };
         trip.ticks = self.meter.now() - begin;
-        Ok(Answer { outcome: outcome?, stats })
+        let outcome = match outcome? {
+            Outcome::Found(cost) if trip.way == Way::Guided && self.wanted => {
+                Outcome::Found(self.polish(cost, trip, path, &mut stats))
+            }
+            outcome => outcome,
+        };
+        Ok(Answer { outcome, stats })
     }
 
-    /// Finds the sectors to go through.
-    fn plan(&mut self, trip: &mut Trip, stats: &mut Stats) -> Way {
+    /// Replaces a long detour by the best path, and takes the knots out of other paths. Not
+    /// counted as time of the sectors: the method that is to adapt them knows neither.
+    fn polish(&mut self, cost: Cost, trip: &mut Trip, path: &mut Path, stats: &mut Stats) -> Cost {
+        let (better, work) = replace_detour(self.ask, cost, &mut self.attended, self.tiles, path);
+        *stats += work;
+        if let Some(better) = better {
+            trip.way = Way::Fallback;
+            return better;
+        }
+        let (grid, blocked) = (self.ask.index.grid(), self.ask.query.blocked);
+        let shorter = self.tidy.then(|| self.memory.tidy.shorten(grid, blocked, path));
+        shorter.flatten().unwrap_or(cost)
+    }
+
+    /// Finds the sectors to go through; `None` if the observer said stop.
+    fn plan(&mut self, trip: &mut Trip, stats: &mut Stats) -> Option<Way> {
         let hierarchy = self.ground.hierarchy();
         let (start, goal) = (self.ask.query.start, self.ask.query.goal);
         let from = self.cover.sector_of(hierarchy, start);
         let to = self.cover.sector_of(hierarchy, goal);
         trip.visit(from);
         if from == to {
-            return Way::SameSector;
+            return Some(Way::SameSector);
         }
         let connected = self.ask.index.components().connected(self.ask.start, self.ask.goal);
         if !connected || self.cover.is_basic(hierarchy) {
             trip.visit(to);
-            return if connected { Way::Basic } else { Way::Fallback };
+            return Some(if connected { Way::Basic } else { Way::Fallback });
         }
         let route = Route {
             ground: self.ground,
             cover: self.cover,
-            movement: self.ask.index.grid().movement(),
+            grid: self.ask.index.grid(),
             start: (from, start),
             goal: (to, goal),
         };
         let memory = &mut *self.memory;
-        let work = route.find(&mut memory.route, trip, &mut memory.stops);
+        let (end, work) =
+            route.find(&mut memory.route, trip, &mut memory.stops, &mut self.attended);
         self.meter.expanded += work.expanded;
         *stats += work;
+        if end == End::Stopped {
+            return None;
+        }
         if trip.route.is_empty() {
             [from, to].into_iter().for_each(|end| trip.visit(end));
-            return Way::Fallback;
+            return Some(Way::Fallback);
         }
         let basic = trip.route.iter().all(|visit| hierarchy.parent(visit.sector).is_none());
-        if basic { Way::Basic } else { Way::Guided }
+        Some(if basic { Way::Basic } else { Way::Guided })
     }
 
     /// Connects start, stops and goal.
@@ -135,9 +168,7 @@ impl Travel<'_, '_, '_, '_> {
             }
         }
         if cost <= u64::from(LIMIT) {
-            let (grid, blocked) = (self.ask.index.grid(), self.ask.query.blocked);
-            let shorter = self.tidy.then(|| self.memory.tidy.shorten(grid, blocked, path));
-            return Ok(Outcome::Found(shorter.flatten().unwrap_or(cost as Cost)));
+            return Ok(Outcome::Found(cost as Cost));
         }
         trip.way = Way::Fallback;
         path.clear();

@@ -13,7 +13,7 @@ pub enum Way {
     Basic,
     /// Through the sub-goals of the sectors on the way.
     Guided,
-    /// Plain A*, because the sectors led nowhere.
+    /// Plain A*, because the sectors led nowhere, or on a long detour.
     Fallback,
 }
 

@@ -24,6 +24,7 @@ mod find;
 mod insert;
 mod journey;
 mod level;
+mod lines;
 mod plan;
 mod refine;
 mod repair;
@@ -36,10 +37,11 @@ mod window;
 mod wire;
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::grid::Grid;
 use assemble::assemble;
-use build::Part;
+use build::{BuildScratch, Part};
 pub use check::GraphError;
 pub(crate) use engine::{HPA, HPA_PAPER};
 pub use engine::{HpaPaper, HpaTuned};
@@ -54,7 +56,6 @@ use shape::Shape;
 pub use smooth::Smoothing;
 pub use stats::{Effort, LevelSize, OpenMeter};
 pub use view::LevelView;
-use window::SmallScratch;
 
 /// How the graph is built and used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,8 +162,16 @@ pub struct Hpa {
     pub(crate) options: Options,
     pub(crate) shape: Shape,
     pub(crate) levels: Vec<Level>,
-    /// Counts repairs, so that stale anchors are noticed.
+    /// What distinguishes this graph from every other one in the program and from what it
+    /// was before a repair, so that anchors of another graph are noticed. A copy of a graph
+    /// has the same: it is the same graph.
     pub(crate) revision: u64,
+}
+
+/// A revision that no graph has had.
+pub(crate) fn new_revision() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
 }
 
 impl Hpa {
@@ -170,10 +179,11 @@ impl Hpa {
     pub fn build(grid: &Grid, options: &Options) -> Result<Hpa, OptionsError> {
         options.check()?;
         let shape = Shape::new(grid, options.cluster, options.factor, options.levels_for(grid));
-        let mut hpa = Hpa { options: *options, shape, levels: Vec::new(), revision: 0 };
+        let levels = Vec::with_capacity(shape.levels());
+        let mut hpa = Hpa { options: *options, shape, levels, revision: new_revision() };
         for level in 0..hpa.shape.levels() {
             let layer = hpa.shape.layer(level);
-            let part = |c, scratch: &mut SmallScratch| Some(hpa.part(grid, level, c, scratch));
+            let part = |c, scratch: &mut BuildScratch| Some(hpa.part(grid, level, c, scratch));
             let parts = build::each(layer.clusters(), part);
             let (level, _) = assemble(layer, &parts, None, hpa.keeps_ways(level));
             hpa.levels.push(level);
@@ -182,7 +192,7 @@ impl Hpa {
     }
 
     /// The part of a cluster; the levels below are there already.
-    fn part(&self, grid: &Grid, level: usize, cluster: u32, scratch: &mut SmallScratch) -> Part {
+    fn part(&self, grid: &Grid, level: usize, cluster: u32, scratch: &mut BuildScratch) -> Part {
         if level == 0 {
             return build::leaf(grid, &self.shape, cluster, &self.options, scratch);
         }
@@ -226,8 +236,9 @@ impl Hpa {
         self.options == other.options && self.shape == other.shape && self.levels == other.levels
     }
 
-    /// Bytes held.
+    /// Bytes held on the heap.
     pub fn bytes(&self) -> usize {
-        self.shape.bytes() + self.levels.iter().map(Level::bytes).sum::<usize>()
+        let levels = self.levels.capacity() * size_of::<Level>();
+        self.shape.bytes() + levels + self.levels.iter().map(Level::bytes).sum::<usize>()
     }
 }

@@ -6,6 +6,7 @@
 //! changes. It knows no engine and no table by name: an [`Engine`] names its tables.
 
 mod compare;
+mod detour;
 mod engine;
 mod file;
 mod many_goals;
@@ -18,6 +19,7 @@ mod zones;
 use std::any::TypeId;
 use std::sync::Arc;
 
+pub use detour::replace_detour;
 pub use engine::{BuildError, DynObserver, Engine, EngineInfo, Promise};
 pub use query::{Answer, Outcome, Query, QueryError, ResolvedQuery};
 pub use scratch::{EngineScratch, Scratch, TileScratch};

@@ -17,6 +17,7 @@ mod octile;
 mod open;
 mod scratch;
 mod space;
+mod through;
 mod weight;
 
 use std::ops::ControlFlow;
@@ -27,6 +28,7 @@ pub use octile::Octile;
 pub use open::{BucketQueue, HeapQueue, Open};
 pub use scratch::{NO_PARENT, SearchScratch};
 pub use space::{BlockedSpace, GridSpace, Space};
+pub use through::{BelowCost, NodesToCells};
 pub use weight::Weight;
 
 /// An estimate of the cost still to go.

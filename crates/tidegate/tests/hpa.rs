@@ -301,6 +301,129 @@ fn options_that_make_no_sense_are_refused() {
     }
 }
 
+/// A corridor that goes to and fro over the whole map.
+fn snake(width: u32, height: u32) -> Grid {
+    let gap = |y| if y % 4 == 1 { width - 1 } else { 0 };
+    Grid::from_fn(width, height, Movement::default(), |x, y| y % 2 == 0 || x == gap(y)).unwrap()
+}
+
+/// Counts expansions, and other work in expansions.
+#[derive(Default)]
+struct Spent {
+    expanded: u64,
+    other: u64,
+}
+
+impl Observer<u32> for Spent {
+    fn expand(&mut self, _: u32, _: u32, _: u32) -> ControlFlow<()> {
+        self.expanded += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn spend(&mut self, expansions: u64) -> ControlFlow<()> {
+        self.other += expansions;
+        ControlFlow::Continue(())
+    }
+}
+
+/// On a corridor of twice the length smoothing takes twice the work; it once took four
+/// times as much, and a budget did not know of it.
+#[test]
+fn smoothing_is_near_linear_and_a_budget_counts_it() {
+    for engine in [engine::HPA, engine::HPA_PAPER] {
+        let [short, long] = [101, 201].map(|rows| {
+            let mut index = Index::new(snake(400, rows));
+            index.prepare(engine).unwrap();
+            let (mut scratch, mut path) = (Scratch::new(), Path::new());
+            // To the middle of the last row, so that its end is no straight line either.
+            let query = Query::new(Tile::new(0, 0), Tile::new(200, rows as u16 - 1));
+            let mut spent = Spent::default();
+            let watch = Some(&mut spent as &mut dyn Observer<u32>);
+            let answer = index.find_observed(engine, &query, &mut scratch, &mut path, watch);
+            assert_eq!(answer.unwrap().stats.expanded, spent.expanded);
+            assert!(path.tiles().len() > rows as usize * 190);
+            // The searches of the plan can be paid, the rest cannot.
+            let plan = scratch.last::<HpaScratch>().unwrap().effort().total().expanded;
+            let all = plan + spent.other;
+            let enough = index.find(engine, &query.with_budget(all), &mut scratch, &mut path);
+            assert!(enough.unwrap().cost().is_some());
+            for budget in [plan, all - 1] {
+                let query = query.with_budget(budget);
+                let little = index.find(engine, &query, &mut scratch, &mut path).unwrap();
+                assert_eq!(little.outcome, Outcome::Stopped);
+                assert!(little.stats.expanded <= budget);
+            }
+            spent.other
+        });
+        assert!(short > 300 && long < short * 5 / 2, "{}: {short} {long}", engine.name());
+    }
+}
+
+/// An anchor is refused by every graph but its own, and a journey moves on to another.
+#[test]
+fn anchors_and_journeys_of_another_graph_are_noticed() {
+    let (small, large) = (Grid::from_rows(&["......"; 6]).unwrap(), snake(90, 41));
+    let options = Options { cluster: 3, ..Options::default() };
+    let build = |grid| Hpa::build(grid, &options).unwrap();
+    let (one, other) = (build(&small), build(&large));
+    let mut scratch = HpaScratch::new();
+    let ends = [Tile::new(0, 0), Tile::new(80, 40)];
+    let [start, goal] = ends.map(|t| other.planner(&large).anchor(t, &mut scratch).unwrap());
+    let planner = one.planner(&small);
+    assert_eq!(planner.journey(&start, &goal, &mut scratch).unwrap_err().tile, ends[0]);
+    let own = planner.anchor(ends[0], &mut scratch).unwrap();
+    assert_eq!(planner.journey(&own, &goal, &mut scratch).unwrap_err().tile, ends[1]);
+    assert!(planner.journey(&Default::default(), &own, &mut scratch).is_err());
+    // A copy is the same graph until one of the two is repaired.
+    let mut copy = other.clone();
+    let mut journey = copy.planner(&large).journey(&start, &goal, &mut scratch).unwrap().unwrap();
+    assert_eq!(journey.next(planner, &mut scratch), Piece::NoWay);
+    copy.repair(&large, &[ends[0]]);
+    assert!(copy.planner(&large).journey(&start, &goal, &mut scratch).is_err());
+    assert!(other.planner(&large).journey(&start, &goal, &mut scratch).is_ok());
+}
+
+/// Ground on which graphs and sectors are led astray: most of it a hundred times as dear.
+fn rough(seed: u64) -> Grid {
+    let (grid, mut rng) = (maps::small(seed, Movement::default()), Rng::new(seed ^ 77));
+    let (deep, share) = (Factor::from_hundredths(10_000).unwrap(), rng.below(90) as u32);
+    let factor = |_| if rng.chance(share) { deep } else { Factor::ONE };
+    let factors = (0..grid.tiles()).map(factor).collect();
+    grid.with_factors(factors)
+}
+
+/// Approximate does not mean any length: no answer is more than four times too long.
+#[test]
+fn no_approximate_answer_is_more_than_four_times_too_long() {
+    let approximate = |e: &&&dyn engine::Engine| e.promise() == engine::Promise::Approximate;
+    let engines: Vec<_> = tidegate_sectors::ENGINES.iter().filter(approximate).collect();
+    let (mut astray, mut hpa_scratch) = (0, HpaScratch::new());
+    for seed in 0..120 {
+        let (grid, mut rng) = (rough(seed), Rng::new(seed));
+        let mut index = Index::new(grid.clone());
+        engines.iter().for_each(|engine| index.prepare(**engine).unwrap());
+        let (mut scratch, mut path) = (Scratch::new(), Path::new());
+        let planner = Hpa::in_index(&index, "hpa-paper").unwrap().planner(&grid);
+        for start in maps::free_tiles(&grid, 2, &mut rng) {
+            let least = oracle::distances(&grid, start);
+            for goal in maps::free_tiles(&grid, 40, &mut rng) {
+                let Some(least) = least[grid.cell(goal).unwrap().index()] else { continue };
+                let rough = planner.find(start, goal, &mut hpa_scratch, &mut path).unwrap();
+                astray += u32::from(u64::from(rough) > 4 * least);
+                for engine in &engines {
+                    let query = Query::new(start, goal);
+                    let answer = index.find(**engine, &query, &mut scratch, &mut path).unwrap();
+                    let cost = answer.cost().unwrap();
+                    path.check_answer(&grid, start, goal, cost).unwrap();
+                    let context = || format!("{} seed {seed}: {query:?}\n{grid:?}", engine.name());
+                    assert!(u64::from(cost) <= 4 * least, "{}", context());
+                }
+            }
+        }
+    }
+    assert!(astray > 20, "only {astray} plans are long detours before they are looked at");
+}
+
 /// Watching changes nothing, an observer sees cells of the map, and a budget is kept.
 #[test]
 fn engines_can_be_watched_and_stopped() {
@@ -332,7 +455,7 @@ fn engines_can_be_watched_and_stopped() {
             assert_eq!(cells.0.len() as u64, alone.stats.expanded);
             let query = query.with_budget(3);
             let short = index.find(engine, &query, &mut scratch, &mut again).unwrap();
-            assert!(short.stats.expanded <= 4);
+            assert!(short.stats.expanded <= 3);
             stopped += u32::from(short.outcome == Outcome::Stopped);
         }
         assert!(stopped > 0);

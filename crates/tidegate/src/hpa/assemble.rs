@@ -28,7 +28,7 @@ pub(crate) fn assemble(
     let mut level = Level::default();
     place_nodes(&mut level, parts, old);
     let moved = old.map_or(Vec::new(), |old| moved(&level, parts, old));
-    level.edge_start.reserve(level.tile.len() + 1);
+    level.edge_start.reserve_exact(level.tile.len() + 1);
     level.edge_start.push(0);
     for (cluster, part) in parts.iter().enumerate() {
         match (part, old) {
@@ -40,12 +40,22 @@ pub(crate) fn assemble(
     if keep_ways {
         level.trees = Some(rows(parts, old));
     }
+    // What grew by doubling gives back what it does not use.
+    level.edges.shrink_to_fit();
     (level, moved)
 }
 
 fn place_nodes(level: &mut Level, parts: &[Option<Part>], old: Option<&Old<'_>>) {
-    level.start.reserve(parts.len() + 1);
+    level.start.reserve_exact(parts.len() + 1);
     level.start.push(0);
+    let nodes = |(cluster, part): (usize, &Option<Part>)| match (part, old) {
+        (Some(part), _) => part.tile.len(),
+        (None, Some(old)) => old.level.cluster(cluster as u32).len(),
+        (None, None) => 0,
+    };
+    let nodes = parts.iter().enumerate().map(nodes).sum();
+    level.tile.reserve_exact(nodes);
+    level.below.reserve_exact(nodes);
     for (cluster, part) in parts.iter().enumerate() {
         match (part, old) {
             (Some(part), _) => {
@@ -115,14 +125,18 @@ fn take_edges(level: &mut Level, cluster: u32, old: &Level, moved: &[u32]) {
 
 fn rows(parts: &[Option<Part>], old: Option<&Old<'_>>) -> Trees {
     let mut trees = Trees::default();
+    let bytes = |(cluster, part): (usize, &Option<Part>)| match (part, old) {
+        (Some(part), _) => part.rows.len(),
+        (None, Some(old)) => old.level.trees.as_ref().map_or(0, |t| t.bytes_of(cluster).len()),
+        (None, None) => 0,
+    };
+    trees.bytes.reserve_exact(parts.iter().enumerate().map(bytes).sum());
+    trees.start.reserve_exact(parts.len() + 1);
     trees.start.push(0);
     for (cluster, part) in parts.iter().enumerate() {
         match (part, old.and_then(|old| old.level.trees.as_ref())) {
             (Some(part), _) => trees.bytes.extend(&part.rows),
-            (None, Some(old)) => {
-                let (from, to) = (old.start[cluster], old.start[cluster + 1]);
-                trees.bytes.extend(&old.bytes[from as usize..to as usize]);
-            }
+            (None, Some(old)) => trees.bytes.extend(old.bytes_of(cluster)),
             (None, None) => {}
         }
         trees.start.push(trees.bytes.len() as u64);

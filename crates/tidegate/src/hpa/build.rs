@@ -28,13 +28,33 @@ pub(crate) struct Part {
     pub(crate) rows: Vec<u8>,
 }
 
+/// The memory of one thread that builds.
+#[derive(Debug, Default)]
+pub(crate) struct BuildScratch {
+    search: SmallScratch,
+    /// The ways in the last cluster without walls.
+    open: Option<OpenCluster>,
+}
+
+/// The ways in a cluster without walls on uniform ground: the same wherever it lies, so on
+/// open maps most floods are saved.
+#[derive(Debug)]
+struct OpenCluster {
+    width: u32,
+    height: u32,
+    /// The nodes, as seen from the corner.
+    nodes: Vec<(u32, u32)>,
+    costs: Vec<Cost>,
+    rows: Vec<u8>,
+}
+
 /// The part of a cluster of tiles.
 pub(crate) fn leaf(
     grid: &Grid,
     shape: &Shape,
     cluster: u32,
     options: &Options,
-    scratch: &mut SmallScratch,
+    scratch: &mut BuildScratch,
 ) -> Part {
     let cell = |tile: Tile| u32::from(tile.y) * grid.width() + u32::from(tile.x);
     let mut steps = Vec::new();
@@ -56,25 +76,27 @@ pub(crate) fn leaf(
         });
         part.inter.push((part.below.len() as u32 - 1, outside, to, cost));
     }
-    let window = Window::new(grid, shape.rect(0, cluster));
-    let mut costs = Vec::new();
-    for &tile in &part.tile {
-        window.flood(tile, scratch, &mut ());
-        costs.extend(part.tile.iter().map(|&t| scratch.cost(window.node(t)).unwrap_or(INFINITY)));
-        if options.keep_ways {
-            let rect = shape.rect(0, cluster);
-            let tiles = (rect.y0..rect.y1).flat_map(|y| (rect.x0..rect.x1).map(move |x| (x, y)));
-            let steps = tiles.map(|(x, y)| {
-                let here = window.node(Tile::new(x as u16, y as u16));
-                let back = scratch.parent(here).map(|p| window.tile(p));
-                let to = |p: Tile| (i32::from(p.x) - x as i32, i32::from(p.y) - y as i32);
-                let direction = back.and_then(|p| Direction::from_delta(to(p).0, to(p).1));
-                direction.map_or(NO_STEP, |d| d as u8)
-            });
-            push_steps(&mut part.rows, steps);
-        }
+    let rect = shape.rect(0, cluster);
+    let tiles = || (rect.y0..rect.y1).flat_map(|y| (rect.x0..rect.x1).map(move |x| (x, y)));
+    let is_free = |(x, y): (u32, u32)| grid.is_free(Tile::new(x as u16, y as u16));
+    let open = grid.factors().is_none() && tiles().all(is_free);
+    let (width, height) = (rect.width(), rect.height());
+    let seen = |t: &Tile| (u32::from(t.x) - rect.x0, u32::from(t.y) - rect.y0);
+    let alike = |known: &&OpenCluster| {
+        let nodes = known.nodes.iter().copied();
+        (known.width, known.height) == (width, height) && nodes.eq(part.tile.iter().map(seen))
+    };
+    if let Some(known) = scratch.open.as_ref().filter(|_| open).filter(alike) {
+        part.rows.extend(&known.rows);
+        part.join(&known.costs, options.prune);
+        return part;
     }
+    let costs = part.flood(&Window::new(grid, rect), tiles, options.keep_ways, &mut scratch.search);
     part.join(&costs, options.prune);
+    if open {
+        let (nodes, rows) = (part.tile.iter().map(seen).collect(), part.rows.clone());
+        scratch.open = Some(OpenCluster { width, height, nodes, costs, rows });
+    }
     part
 }
 
@@ -85,8 +107,9 @@ pub(crate) fn group(
     nodes: Range<u32>,
     options: &Options,
     keep_ways: bool,
-    scratch: &mut SmallScratch,
+    scratch: &mut BuildScratch,
 ) -> Part {
+    let scratch = &mut scratch.search;
     let mut part = Part::default();
     for node in nodes.clone() {
         let mut out = lower.edges(node).iter().filter(|e| !nodes.contains(&e.to)).peekable();
@@ -114,17 +137,53 @@ pub(crate) fn group(
 }
 
 impl Part {
-    /// Adds the intra-edges from the table of all costs. With `prune` an edge is left
-    /// out if the same cost is reached over a third node: costs are positive, so by
-    /// induction over the cost the edges that stay give the same distances.
+    /// The costs from every node to every node inside the cluster of tiles; writes down the
+    /// ways to each node, if they are kept.
+    fn flood<T: Iterator<Item = (u32, u32)>>(
+        &mut self,
+        window: &Window<'_>,
+        tiles: impl Fn() -> T,
+        keep_ways: bool,
+        scratch: &mut SmallScratch,
+    ) -> Vec<Cost> {
+        let mut costs = Vec::with_capacity(self.tile.len() * self.tile.len());
+        for &tile in &self.tile {
+            window.flood(tile, scratch, &mut ());
+            let cost = |&t: &Tile| scratch.cost(window.node(t)).unwrap_or(INFINITY);
+            costs.extend(self.tile.iter().map(cost));
+            if keep_ways {
+                let steps = tiles().map(|(x, y)| {
+                    let here = Tile::new(x as u16, y as u16);
+                    let back = scratch.parent(window.node(here)).map(|p| window.tile(p));
+                    let to = |p: Tile| (delta(here.x, p.x), delta(here.y, p.y));
+                    let direction = back.and_then(|p| Direction::from_delta(to(p).0, to(p).1));
+                    direction.map_or(NO_STEP, |d| d as u8)
+                });
+                push_steps(&mut self.rows, steps);
+            }
+        }
+        costs
+    }
+
+    /// Adds the intra-edges from the table of all costs, which is the same both ways. With
+    /// `prune` an edge is left out if the same cost is reached over a third node: costs are
+    /// positive, so by induction over the cost the edges that stay give the same distances.
     fn join(&mut self, costs: &[Cost], prune: bool) {
         let count = self.below.len();
-        let cost = |i: usize, j: usize| costs[i * count + j];
+        let row = |i: usize| &costs[i * count..(i + 1) * count];
         for i in 0..count {
-            for j in (0..count).filter(|&j| j != i && cost(i, j) < INFINITY) {
-                let over = |k: usize| k != i && k != j && cost(i, k) + cost(k, j) == cost(i, j);
-                if !(prune && (0..count).any(over)) {
-                    self.intra.push((i as u32, j as u32, cost(i, j)));
+            for j in (0..count).filter(|&j| j != i && row(i)[j] < INFINITY) {
+                // The two ends themselves always fit; another one makes three. Large clusters
+                // have hundreds of nodes, so whole rows are compared, many at a time.
+                let (cost, ways) = (row(i)[j], row(i).chunks(64).zip(row(j).chunks(64)));
+                let fit = |(a, b): (&Cost, &Cost)| u32::from(a + b == cost);
+                let mut fits = 0;
+                let mut third = ways.filter(|(a, b)| {
+                    fits += a.iter().zip(*b).map(fit).sum::<u32>();
+                    fits > 2
+                });
+                if !(prune && third.next().is_some()) {
+                    self.intra.push((i as u32, j as u32, cost));
                 }
             }
         }
@@ -138,9 +197,9 @@ fn delta(from: u16, to: u16) -> i32 {
 /// Makes the parts with these numbers, in order, on all cores if allowed.
 pub(crate) fn each<F>(count: usize, make: F) -> Vec<Option<Part>>
 where
-    F: Fn(u32, &mut SmallScratch) -> Option<Part> + Sync,
+    F: Fn(u32, &mut BuildScratch) -> Option<Part> + Sync,
 {
-    threads::map(count, 64, SmallScratch::new, |scratch, n| make(n as u32, scratch))
+    threads::map(count, 64, BuildScratch::default, |scratch, n| make(n as u32, scratch))
 }
 
 #[cfg(all(test, feature = "parallel"))]

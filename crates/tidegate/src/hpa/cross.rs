@@ -2,7 +2,7 @@
 
 use super::plan::{Halt, Planner, Work};
 use super::shape::Rect;
-use super::stats::Lens;
+use crate::search::NodesToCells;
 use super::trees::{self, NO_STEP};
 use super::window::Window;
 use crate::cost::Cost;
@@ -25,7 +25,9 @@ impl Planner<'_> {
             let to = graph.tile[node as usize];
             return self.search_tiles(rect, from, to, work, tiles, observer);
         }
+        let first = tiles.len();
         let there = self.walk(cluster, node, from, |tile, _| tiles.push(tile));
+        work.look(tiles.len() - first, observer)?;
         if there { Ok(()) } else { Err(Halt::NoWay) }
     }
 
@@ -50,6 +52,7 @@ impl Planner<'_> {
         let there = self.walk(cluster, node, to, |tile, _| tiles.push(tile));
         tiles.pop();
         tiles[first..].reverse();
+        work.look(tiles.len() - first, observer)?;
         if there { Ok(()) } else { Err(Halt::NoWay) }
     }
 
@@ -97,7 +100,7 @@ impl Planner<'_> {
         observer: &mut (impl Observer<Cost> + ?Sized),
     ) -> Result<(), Halt> {
         let window = Window::new(self.grid, rect);
-        let mut lens = Lens { inner: observer, cell: |n| window.cell(n) };
+        let mut lens = NodesToCells { inner: observer, cell: |n| window.cell(n) };
         let (end, stats) = window.find(from, to, &mut work.tiles, &mut lens);
         work.effort.refinement += stats;
         let (node, _) = Halt::unless_goal(end)?;

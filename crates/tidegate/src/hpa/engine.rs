@@ -4,7 +4,7 @@ use super::{Halt, Hpa, HpaScratch, Options, Placement, Smoothing};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::index::{
     Answer, DynObserver, Engine, EngineInfo, EngineScratch, Index, Outcome, QueryError,
-    QueryObserver, Refused, ResolvedQuery, Scratch, Table, TableKind, TableOptions,
+    QueryObserver, Refused, ResolvedQuery, Scratch, Table, TableKind, TableOptions, replace_detour,
 };
 use crate::path::Path;
 
@@ -174,15 +174,21 @@ impl Engine for HpaEngine {
         let (grid, query) = (resolved.index.grid(), resolved.query);
         let hpa = (self.graph)(resolved.index).ok_or_else(|| self.not_built())?;
         let planner = hpa.planner(grid);
-        let (start, goal, scratch) = (query.start, query.goal, scratch.slot::<HpaScratch>());
+        let (start, goal) = (query.start, query.goal);
+        let (tiles, scratch) = scratch.split::<HpaScratch>();
         let mut observer = QueryObserver::new(resolved, observer);
         let found = if observer.is_unobserved(query) {
             planner.find_watched(start, goal, scratch, path, &mut ())
         } else {
             planner.find_watched(start, goal, scratch, path, &mut observer)
         };
+        let mut stats = scratch.effort().total();
         let outcome = match found {
-            Ok(cost) => Outcome::Found(cost),
+            Ok(cost) => {
+                let (better, work) = replace_detour(resolved, cost, &mut observer, tiles, path);
+                stats += work;
+                Outcome::Found(better.unwrap_or(cost))
+            }
             Err(Halt::Stopped) => {
                 if query.partial {
                     scratch.refined().iter().for_each(|&tile| path.push(tile));
@@ -192,6 +198,6 @@ impl Engine for HpaEngine {
             // The ends are connected, so there is a way: only its cost cannot be counted.
             Err(Halt::NoWay) => return Err(QueryError::TooFar),
         };
-        Ok(Answer { outcome, stats: scratch.effort().total() })
+        Ok(Answer { outcome, stats })
     }
 }

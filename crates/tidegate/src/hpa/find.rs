@@ -39,12 +39,13 @@ impl HpaScratch {
 
     /// Counts from zero again.
     pub fn clear_effort(&mut self) {
-        self.work.effort = Effort::default();
+        self.work.begin();
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.work.tiles.bytes() + self.work.nodes.bytes() + self.tiles.capacity() * 4
+        let searches = self.work.tiles.bytes() + self.work.nodes.bytes();
+        searches + self.work.lines.bytes() + (self.tiles.capacity() + self.work.way.capacity()) * 4
     }
 }
 
@@ -76,7 +77,7 @@ impl Planner<'_> {
         observer: &mut (impl Observer<Cost> + ?Sized),
     ) -> Result<Cost, Halt> {
         let HpaScratch { work, start: from, goal: to, route, stack, tiles } = scratch;
-        work.effort = Effort::default();
+        work.begin();
         tiles.clear();
         tiles.push(start);
         self.insert(start, from, work, observer)?;

@@ -5,14 +5,14 @@
 
 use super::level::LevelSpace;
 use super::plan::{Halt, Planner, Work};
-use super::stats::Lens;
+use crate::search::NodesToCells;
 use super::window::Window;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::Tile;
 use crate::search::{Blind, End, Observer, search};
 
-/// A tile joined to a graph. It belongs to the graph as it was then: after a change of
-/// the map it is stale and refused.
+/// A tile joined to a graph. It belongs to that graph as it was then: another graph, or
+/// the same one after a change of the map, refuses it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Anchor {
     pub(crate) tile: Tile,
@@ -42,7 +42,8 @@ impl Planner<'_> {
         let levels = self.hpa.levels.len();
         anchor.tile = tile;
         anchor.revision = self.hpa.revision;
-        anchor.costs.resize_with(levels, Vec::new);
+        // Lists of more levels than this graph has are kept for the next one.
+        anchor.costs.resize_with(levels.max(anchor.costs.len()), Vec::new);
         anchor.cluster.clear();
         let cluster = |level| self.hpa.shape.layer(level).cluster_of(tile);
         anchor.cluster.extend((0..levels).map(cluster));
@@ -65,15 +66,18 @@ impl Planner<'_> {
         let (tile, costs) = (anchor.tile, &mut anchor.costs[0]);
         costs.clear();
         if level.trees.is_some() {
+            let mut steps = 0;
             for node in nodes {
                 let mut sum = 0;
-                let there = self.walk(cluster, node, tile, |_, cost| sum += cost);
+                let there = self.walk(cluster, node, tile, |_, cost| {
+                    (sum, steps) = (sum + cost, steps + 1);
+                });
                 costs.push(if there { sum } else { INFINITY });
             }
-            return Ok(());
+            return work.look(steps, observer);
         }
         let window = Window::new(self.grid, self.hpa.shape.rect(0, cluster));
-        let mut lens = Lens { inner: observer, cell: |n| window.cell(n) };
+        let mut lens = NodesToCells { inner: observer, cell: |n| window.cell(n) };
         let (end, stats) = window.flood(tile, &mut work.tiles, &mut lens);
         work.effort.insertion += stats;
         Halt::unless_exhausted(end)?;
@@ -95,7 +99,7 @@ impl Planner<'_> {
         let inside = self.hpa.nodes_inside(level, anchor.cluster[level]);
         let space = LevelSpace::new(lower, inside);
         work.set_sources(self.hpa, level - 1, anchor, space.lo);
-        let mut lens = Lens { inner: observer, cell: |n| self.cell_of(lower, space.lo + n) };
+        let mut lens = NodesToCells { inner: observer, cell: |n| self.cell_of(lower, space.lo + n) };
         let (end, stats) =
             search(&space, &work.sources, |_| false, &mut Blind, &mut work.nodes, &mut lens);
         work.effort.insertion += stats;

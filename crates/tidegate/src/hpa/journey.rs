@@ -21,9 +21,9 @@ pub enum Piece {
     NoWay,
 }
 
-/// An anchor that belongs to the graph before a change of the map.
+/// An anchor that belongs to another graph, or to this one before a change of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the map has changed since {tile} was joined to the graph: join it again")]
+#[error("{tile} was joined to another graph, or to this one before a change: join it again")]
 pub struct StaleAnchor {
     /// The anchor's tile.
     pub tile: Tile,
@@ -137,7 +137,8 @@ impl Journey {
     }
 
     /// The next piece of the way, smoothed if the graph's options say so. If the map has
-    /// changed since the way was planned, it is planned anew from where the unit stands.
+    /// changed since the way was planned, or the planner has another graph, it is planned
+    /// again from where the unit stands.
     pub fn next(&mut self, planner: Planner<'_>, scratch: &mut HpaScratch) -> Piece {
         self.next_watched(planner, scratch, &mut ())
     }

@@ -67,10 +67,11 @@ impl Level {
         slice.binary_search(&below).ok().map(|i| nodes.start + i as u32)
     }
 
-    /// Bytes held.
+    /// Bytes held on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        4 * (self.start.len() + self.tile.len() + self.below.len() + self.edge_start.len())
-            + 8 * self.edges.len()
+        let nodes = self.tile.capacity() + self.below.capacity() + self.edge_start.capacity();
+        4 * (self.start.capacity() + nodes)
+            + 8 * self.edges.capacity()
             + self.trees.as_ref().map_or(0, Trees::bytes)
     }
 }

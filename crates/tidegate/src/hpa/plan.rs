@@ -7,8 +7,10 @@
 use super::Hpa;
 use super::insert::Anchor;
 use super::level::{Level, LevelSpace, Target};
+use super::lines::LineMemory;
 use super::shape::Rect;
-use super::stats::{Bound, Effort, Lens};
+use super::stats::Effort;
+use crate::search::{BelowCost, NodesToCells};
 use super::window::{SmallScratch, Window};
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{Grid, Tile};
@@ -38,8 +40,16 @@ pub(crate) struct Work {
     pub(crate) sources: Vec<(u32, Cost)>,
     /// A way in the making.
     pub(crate) way: Vec<Tile>,
+    /// An abstract way in the making.
+    pub(crate) chain: Vec<u32>,
+    pub(crate) lines: LineMemory,
+    /// Tiles looked at that are not yet worth an expansion.
+    looked: usize,
     pub(crate) effort: Effort,
 }
+
+/// So many tiles looked at without a search take about as long as one expansion.
+const LOOKS: usize = 64;
 
 /// An abstract path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,6 +63,29 @@ pub(crate) struct Route {
 }
 
 impl Work {
+    /// Counts from zero again.
+    pub(crate) fn begin(&mut self) {
+        (self.looked, self.effort) = (0, Effort::default());
+    }
+
+    /// Charges the observer for tiles that are looked at without a search: on kept ways and
+    /// in smoothing. So a budget bounds them too.
+    #[inline]
+    pub(crate) fn look(
+        &mut self,
+        tiles: usize,
+        observer: &mut (impl Observer<Cost> + ?Sized),
+    ) -> Result<(), Halt> {
+        self.looked += tiles;
+        if self.looked >= LOOKS {
+            let worth = std::mem::replace(&mut self.looked, 0) / LOOKS;
+            if observer.spend(worth as u64).is_break() {
+                return Err(Halt::Stopped);
+            }
+        }
+        Ok(())
+    }
+
     /// The links of an anchor on a level as sources, nodes counted from `lo`.
     pub(crate) fn set_sources(&mut self, hpa: &Hpa, level: usize, anchor: &Anchor, lo: u32) {
         let first = hpa.levels[level].cluster(anchor.cluster[level]).start;
@@ -115,7 +148,7 @@ impl<'a> Planner<'a> {
         }
         let rect = shape.rect(0, a).joined(&shape.rect(0, b));
         let window = Window::new(self.grid, rect);
-        let mut lens = Lens { inner: observer, cell: |n| window.cell(n) };
+        let mut lens = NodesToCells { inner: observer, cell: |n| window.cell(n) };
         let (end, stats) = window.find(start.tile, goal.tile, &mut work.tiles, &mut lens);
         work.effort.main += stats;
         match end {
@@ -143,14 +176,14 @@ impl<'a> Planner<'a> {
         let target = Target { first, costs: &goal.costs[level] };
         let space = LevelSpace::new(graph, nodes).with_target(target);
         work.set_sources(self.hpa, level, start, space.lo);
-        let mut lens = Lens {
+        let mut lens = NodesToCells {
             inner: observer,
             cell: |n| {
                 let node = space.lo + n;
                 if node < space.hi { self.cell_of(graph, node) } else { self.cell(goal.tile) }
             },
         };
-        let mut bound = Bound { inner: &mut lens, best: route.cost, beaten: false };
+        let mut bound = BelowCost { inner: &mut lens, best: route.cost, beaten: false };
         let (end, stats) = search(
             &space,
             &work.sources,

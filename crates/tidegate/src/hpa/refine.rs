@@ -5,7 +5,7 @@ use super::insert::Anchor;
 use super::level::{LevelSpace, Target};
 use super::plan::{Halt, Planner, Route, Work};
 use super::shape::Rect;
-use super::stats::Lens;
+use crate::search::NodesToCells;
 use super::trees::{self, NO_HOP};
 use crate::cost::Cost;
 use crate::grid::Tile;
@@ -120,6 +120,7 @@ impl Planner<'_> {
                 }
                 let back = inside.start + u32::from(hop);
                 stack.push(Stretch::Over { level: level - 1, from: back, to: at });
+                work.look(1, observer)?;
                 at = back;
             }
             return Ok(());
@@ -128,8 +129,8 @@ impl Planner<'_> {
         work.sources.clear();
         work.sources.push((a - space.lo, 0));
         let goal = graph.tile[to as usize];
-        let nodes = self.search_nodes(space, b - space.lo, goal, work, observer)?;
-        chain(level - 1, &nodes, false, false, stack);
+        self.search_nodes(space, b - space.lo, goal, work, observer)?;
+        chain(level - 1, &work.chain, false, false, stack);
         Ok(())
     }
 
@@ -147,8 +148,8 @@ impl Planner<'_> {
         let space = LevelSpace::new(&self.hpa.levels[level - 1], inside);
         work.set_sources(self.hpa, level - 1, start, space.lo);
         let (goal, tile) = (graph.below[node as usize] - space.lo, graph.tile[node as usize]);
-        let nodes = self.search_nodes(space, goal, tile, work, observer)?;
-        chain(level - 1, &nodes, true, false, stack);
+        self.search_nodes(space, goal, tile, work, observer)?;
+        chain(level - 1, &work.chain, true, false, stack);
         Ok(())
     }
 
@@ -168,13 +169,14 @@ impl Planner<'_> {
         let space = LevelSpace::new(lower, inside).with_target(target);
         work.sources.clear();
         work.sources.push((graph.below[node as usize] - space.lo, 0));
-        let mut nodes = self.search_nodes(space, space.goal(), goal.tile, work, observer)?;
-        nodes.pop();
-        chain(level - 1, &nodes, false, true, stack);
+        self.search_nodes(space, space.goal(), goal.tile, work, observer)?;
+        work.chain.pop();
+        chain(level - 1, &work.chain, false, true, stack);
         Ok(())
     }
 
-    /// The nodes of the best way from the sources to a node of the space.
+    /// The nodes of the best way from the sources to a node of the space, left in
+    /// `work.chain`.
     fn search_nodes(
         &self,
         space: LevelSpace<'_>,
@@ -182,8 +184,8 @@ impl Planner<'_> {
         tile: Tile,
         work: &mut Work,
         observer: &mut (impl Observer<Cost> + ?Sized),
-    ) -> Result<Vec<u32>, Halt> {
-        let mut lens = Lens {
+    ) -> Result<(), Halt> {
+        let mut lens = NodesToCells {
             inner: observer,
             cell: |n: u32| {
                 let node = (space.lo + n).min(space.hi - 1);
@@ -200,9 +202,10 @@ impl Planner<'_> {
         );
         work.effort.refinement += stats;
         let (node, _) = Halt::unless_goal(end)?;
-        let mut nodes: Vec<u32> = work.nodes.way_back(node).map(|n| n + space.lo).collect();
-        nodes.reverse();
-        Ok(nodes)
+        work.chain.clear();
+        work.chain.extend(work.nodes.way_back(node).map(|n| n + space.lo));
+        work.chain.reverse();
+        Ok(())
     }
 }
 

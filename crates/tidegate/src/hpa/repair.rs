@@ -6,7 +6,7 @@
 //! needs only tiles of that rectangle.
 
 use super::assemble::{Old, assemble};
-use super::{Hpa, build};
+use super::{Hpa, build, new_revision};
 use crate::grid::{Grid, Tile};
 
 impl Hpa {
@@ -38,7 +38,7 @@ impl Hpa {
         if !touched.contains(&true) {
             return;
         }
-        self.revision += 1;
+        self.revision = new_revision();
         let mut moved: Option<Vec<u32>> = None;
         for level in 0..self.levels.len() {
             if level > 0 {

@@ -84,7 +84,7 @@ impl Shape {
             std::iter::successors(Some(side), |s| Some(s.saturating_mul(factor).min(1 << 20)))
                 .take(levels)
                 .collect();
-        let mut layers: Vec<Layer> = Vec::new();
+        let mut layers: Vec<Layer> = Vec::with_capacity(levels);
         // From the top down, because the order above decides the order below.
         for &side in sides.iter().rev() {
             let (columns, rows) = (width.div_ceil(side), height.div_ceil(side));
@@ -92,12 +92,13 @@ impl Shape {
                 side,
                 columns,
                 number: vec![0; columns as usize * rows as usize],
-                place: Vec::new(),
+                place: Vec::with_capacity(columns as usize * rows as usize),
                 children: Vec::new(),
             };
             match layers.last_mut() {
                 None => layer.add(0, 0, columns, rows),
                 Some(above) => {
+                    above.children.reserve_exact(above.place.len() + 1);
                     for &(column, row) in &above.place {
                         above.children.push(layer.place.len() as u32);
                         let (c, r) = (column * factor, row * factor);
@@ -133,9 +134,12 @@ impl Shape {
         }
     }
 
-    /// Bytes held.
+    /// Bytes held on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        self.layers.iter().map(|l| l.number.len() * 12 + l.children.len() * 4).sum()
+        let layer =
+            |l: &Layer| 4 * (l.number.capacity() + l.children.capacity()) + 8 * l.place.capacity();
+        let layers: usize = self.layers.iter().map(layer).sum();
+        layers + self.layers.capacity() * size_of::<Layer>()
     }
 }
 

@@ -15,7 +15,8 @@ pub struct Effort {
     pub main: Stats,
     /// Turning the abstract path into tiles.
     pub refinement: Stats,
-    /// Searches that shorten the path afterwards.
+    /// Searches that shorten the path afterwards. Straight lines are no searches; they
+    /// count against a budget, one for every 64 tiles looked at.
     pub smoothing: Stats,
 }
 
@@ -117,48 +118,5 @@ impl Observer<Cost> for OpenMeter {
             *listed = 0;
         }
         ControlFlow::Continue(())
-    }
-}
-
-/// Tells an observer of cells instead of the small numbers of a search inside.
-pub(crate) struct Lens<'a, O: ?Sized, F> {
-    pub(crate) inner: &'a mut O,
-    pub(crate) cell: F,
-}
-
-impl<O: Observer<Cost> + ?Sized, F: Fn(u32) -> u32> Observer<Cost> for Lens<'_, O, F> {
-    #[inline]
-    fn generate(&mut self, node: u32, parent: u32, g: Cost, h: Cost) {
-        let none = parent == crate::search::NO_PARENT;
-        let parent = if none { parent } else { (self.cell)(parent) };
-        self.inner.generate((self.cell)(node), parent, g, h);
-    }
-
-    #[inline]
-    fn expand(&mut self, node: u32, g: Cost, h: Cost) -> ControlFlow<()> {
-        self.inner.expand((self.cell)(node), g, h)
-    }
-}
-
-/// Ends a search that cannot beat a cost already found.
-pub(crate) struct Bound<'a, O: ?Sized> {
-    pub(crate) inner: &'a mut O,
-    pub(crate) best: Cost,
-    pub(crate) beaten: bool,
-}
-
-impl<O: Observer<Cost> + ?Sized> Observer<Cost> for Bound<'_, O> {
-    #[inline]
-    fn generate(&mut self, node: u32, parent: u32, g: Cost, h: Cost) {
-        self.inner.generate(node, parent, g, h);
-    }
-
-    #[inline]
-    fn expand(&mut self, node: u32, g: Cost, h: Cost) -> ControlFlow<()> {
-        if g + h >= self.best {
-            self.beaten = true;
-            return ControlFlow::Break(());
-        }
-        self.inner.expand(node, g, h)
     }
 }

@@ -19,6 +19,11 @@ pub(crate) struct Trees {
 }
 
 impl Trees {
+    /// The rows of all nodes of a cluster.
+    pub(crate) fn bytes_of(&self, cluster: usize) -> &[u8] {
+        &self.bytes[self.start[cluster] as usize..self.start[cluster + 1] as usize]
+    }
+
     /// The row of the node with this number in its cluster of `nodes` nodes.
     #[inline]
     pub(crate) fn row(&self, cluster: u32, number: u32, nodes: u32) -> &[u8] {
@@ -30,7 +35,7 @@ impl Trees {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes.len() + 8 * self.start.len()
+        self.bytes.capacity() + 8 * self.start.capacity()
     }
 }
 

@@ -4,7 +4,7 @@
 use super::level::{Edge, Level};
 use super::shape::Shape;
 use super::trees::Trees;
-use super::{Hpa, Options};
+use super::{Hpa, Options, new_revision};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::grid::{Grid, Tile};
 
@@ -35,7 +35,8 @@ impl Hpa {
         options: &Options,
     ) -> Result<Hpa, WireError> {
         let shape = Shape::new(grid, options.cluster, options.factor, options.levels_for(grid));
-        let mut hpa = Hpa { options: *options, shape, levels: Vec::new(), revision: 0 };
+        let levels = Vec::with_capacity(shape.levels());
+        let mut hpa = Hpa { options: *options, shape, levels, revision: new_revision() };
         for _ in 0..hpa.shape.levels() {
             hpa.levels.push(read_level(from)?);
         }

@@ -13,7 +13,9 @@ pub type DynObserver<'a> = dyn Observer<Cost> + 'a;
 pub enum Promise {
     /// Exactly the least cost, always.
     Optimal,
-    /// A legal path whenever there is one, usually a little longer than the best.
+    /// A legal path whenever there is one, usually a little longer than the best and
+    /// never more than four times as long. (Where a budget ends the search that would
+    /// show a path to be longer, the path is given as it is.)
     Approximate,
 }
 

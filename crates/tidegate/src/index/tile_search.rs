@@ -124,7 +124,7 @@ pub fn search_in_martellis_order(
     answer
 }
 
-fn run<Q: Open<Cost>>(
+pub(super) fn run<Q: Open<Cost>>(
     query: &Query<'_>,
     grid: &Grid,
     from: CellId,
@@ -238,6 +238,14 @@ impl Observer<Cost> for QueryObserver<'_, '_> {
         }
         match &mut self.observer {
             Some(observer) => observer.expand(node, g, h),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn spend(&mut self, expansions: u64) -> ControlFlow<()> {
+        Observer::<Cost>::spend(&mut self.budget, expansions)?;
+        match &mut self.observer {
+            Some(observer) => observer.spend(expansions),
             None => ControlFlow::Continue(()),
         }
     }

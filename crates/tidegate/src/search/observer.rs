@@ -18,6 +18,13 @@ pub trait Observer<W> {
         let _ = (node, g, h);
         ControlFlow::Continue(())
     }
+
+    /// Work that is no expansion was done, worth so many of them. `Break` ends the query.
+    #[inline]
+    fn spend(&mut self, expansions: u64) -> ControlFlow<()> {
+        let _ = expansions;
+        ControlFlow::Continue(())
+    }
 }
 
 impl<W> Observer<W> for () {}
@@ -37,6 +44,13 @@ impl<W> Observer<W> for Budget {
         }
         self.left -= 1;
         ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn spend(&mut self, expansions: u64) -> ControlFlow<()> {
+        let enough = expansions <= self.left;
+        self.left = self.left.saturating_sub(expansions);
+        if enough { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 
