@@ -21,7 +21,7 @@ impl Clock for Expansions {
 ///
 /// ```
 /// use std::time::Instant;
-/// use tidegate::sector::Clock;
+/// use tidegate_sectors::Clock;
 /// let begin = Instant::now();
 /// let mut wall = |_expanded: u64| begin.elapsed().as_nanos() as u64;
 /// let first = wall.ticks(0);

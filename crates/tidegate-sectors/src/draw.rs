@@ -16,8 +16,9 @@ use tidegate::region::borders;
 /// Draws a map with its sectors in use and, if given, a path.
 ///
 /// ```
-/// use tidegate::sector::{Cover, Ground};
-/// use tidegate::{draw, Grid};
+/// use tidegate_sectors::{Cover, Ground};
+/// use tidegate::Grid;
+/// use tidegate_sectors::draw;
 /// let grid = Grid::from_rows(&["....", ".##.", "...."]).unwrap();
 /// let ground = Ground::triangles(&grid, 4).unwrap();
 /// let svg = draw::sectors_svg(&grid, &ground, &Cover::new(ground.hierarchy()), None);

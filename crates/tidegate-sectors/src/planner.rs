@@ -23,7 +23,7 @@ use tidegate::path::Path;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tidegate::sector::{Bounds, Expansions, Ground, Planner};
+/// use tidegate_sectors::{Bounds, Expansions, Ground, Planner};
 /// use tidegate::{Grid, Index, Movement, Path, Query, Scratch, Tile};
 /// let grid = Grid::from_fn(60, 40, Movement::OneSideFree, |x, y| x != 30 || y == 3).unwrap();
 /// let ground = Arc::new(Ground::triangles(&grid, 4).unwrap());

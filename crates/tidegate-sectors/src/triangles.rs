@@ -49,7 +49,7 @@ pub enum TrianglesError {
 /// Sectors are numbered level by level, halves side by side.
 ///
 /// ```
-/// use tidegate::sector::{Hierarchy, Triangles};
+/// use tidegate_sectors::{Hierarchy, Triangles};
 /// use tidegate::Tile;
 /// let sectors = Triangles::new(8, 6, 4).unwrap();
 /// assert_eq!(sectors.len(), 4 + 8 + 16 + 32 + 64);

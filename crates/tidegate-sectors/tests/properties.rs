@@ -10,7 +10,7 @@ use tidegate::decompose::{Decomposition, Place, WaterOptions};
 use tidegate::grid::{Blocked, TileMap};
 use tidegate::rng::Rng;
 use tidegate::search::Observer;
-use tidegate::{Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile, engine};
+use tidegate::{Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile};
 use tidegate_sectors::{
     Bounds, Cover, Dsma, Expansions, Ground, Hierarchy, Maat, Pairs, Planner, Point, Policy,
     Preparation, SavedError, SectorId, SubGoal, Triangles, Way, ZoneTree, prepare,

@@ -52,33 +52,33 @@
 
 // In the order of their dependencies: a module uses only those above it.
 // MAP
-pub mod artifact;
 pub mod cost;
-pub mod grid;
 pub mod rng;
 mod threads;
+pub mod grid;
+pub mod artifact;
 // SEARCH
-#[cfg(feature = "generate")]
-pub mod generate;
 pub mod path;
 pub mod search;
+#[cfg(feature = "generate")]
+pub mod generate;
 // DECOMPOSE
-pub mod decompose;
 pub mod depth;
+pub mod decompose;
+pub mod region;
 #[cfg(feature = "json")]
 pub mod json;
-pub mod region;
 // INDEX
 pub mod index;
 // ENGINES
 mod astar;
-mod auto;
 pub mod differential;
-pub mod engine;
 pub mod gateway;
-pub mod hpa;
 pub mod jps;
 pub mod labels;
+pub mod hpa;
+mod auto;
+pub mod engine;
 // DRAW
 #[cfg(feature = "draw")]
 pub mod draw;

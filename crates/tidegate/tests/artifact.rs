@@ -288,7 +288,7 @@ fn a_made_up_table_is_seen_by_building_it_anew() {
     assert!(reseal(&mut bytes));
     let forged = Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).unwrap();
     answers_are_valid(&forged, 20).unwrap();
-    assert_eq!(forged.differences(&forged.rebuilt().unwrap()), ["gate"]);
+    assert_eq!(forged.differences(&forged.rebuilt().unwrap()), ["distances between gates"]);
 }
 
 /// A table that says nothing can be reached is contradicted by the map: an error, not

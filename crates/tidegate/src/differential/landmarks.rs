@@ -35,11 +35,14 @@ impl Default for LandmarkOptions {
 
 impl TableOptions for LandmarkOptions {
     fn write(&self, out: &mut Writer) {
-        out.u32(self.count.min(Landmarks::MOST) as u32);
+        out.u32(self.count.clamp(1, Landmarks::MOST) as u32);
     }
 
     fn read(from: &mut Reader<'_>) -> Result<LandmarkOptions, WireError> {
-        Ok(LandmarkOptions { count: from.u32("number of landmarks")? as usize })
+        match from.u32("number of landmarks")? as usize {
+            count @ 1..=Landmarks::MOST => Ok(LandmarkOptions { count }),
+            _ => Err(WireError::meaning("too few or too many landmarks")),
+        }
     }
 }
 

@@ -27,7 +27,7 @@ trait AnyScratch: Any + Debug + Send {
 
 impl<S: EngineScratch> AnyScratch for S {
     fn bytes(&self) -> usize {
-        EngineScratch::bytes(self)
+        size_of::<S>() + EngineScratch::bytes(self)
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -93,7 +93,8 @@ impl Scratch {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let slots: usize = self.slots.iter().map(|(_, slot)| slot.bytes()).sum();
-        self.tiles.bytes() + self.path.bytes() + slots
+        let list = self.slots.capacity() * size_of::<(TypeId, Box<dyn AnyScratch>)>();
+        self.tiles.bytes() + self.path.bytes() + list + slots
     }
 }
 
