@@ -13,9 +13,7 @@ use crate::tidy::Tidy;
 use crate::trip::{Meter, Trip, Way};
 use tidegate::cost::{Cost, LIMIT};
 use tidegate::grid::{CellId, Tile};
-use tidegate::index::{
-    Answer, Outcome, QueryError, QueryObserver, ResolvedQuery, replace_detour,
-};
+use tidegate::index::{Answer, Outcome, QueryError, QueryObserver, ResolvedQuery, replace_detour};
 use tidegate::path::Path;
 use tidegate::search::{BucketQueue, End, Octile, SearchScratch, Stats};
 

@@ -479,7 +479,9 @@ fn what_is_reported_is_what_an_observer_sees_and_a_budget_allows() {
             let answer =
                 index.find_observed(engine, &query, &mut scratch, &mut path, Some(&mut all));
             assert_eq!(answer.unwrap().stats.expanded, all.0, "{}", engine.name());
-            guided += u32::from(tidegate_sectors::sectors(&scratch, engine.name()).unwrap().trip.way == Way::Guided);
+            guided += u32::from(
+                tidegate_sectors::sectors(&scratch, engine.name()).unwrap().trip.way == Way::Guided,
+            );
             let budget = i as u64 % 40;
             let mut seen = Count(0, u64::MAX);
             let query = query.with_budget(budget);

@@ -225,6 +225,17 @@ fn another_version_is_refused_by_name() {
     }
 }
 
+/// Files of the first version are refused with what to do.
+#[test]
+fn files_of_an_older_version_say_how_to_rebuild() {
+    for name in ["corners", "loose", "cross"] {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/golden");
+        let bytes = fs::read(format!("{folder}/v1-{name}.tide")).unwrap();
+        let error = Index::from_bytes(&bytes).unwrap_err().to_string();
+        assert!(error.contains("version 1") && error.contains("tidegate index MAP"), "{error}");
+    }
+}
+
 /// Files that this version of the format wrote once are read for as long as it is called
 /// that. If the format has to change, so does its number; then write new ones:
 /// `TIDEGATE_RECORD=1 cargo test -p tidegate --test artifact golden`.

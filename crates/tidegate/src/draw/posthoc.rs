@@ -34,7 +34,7 @@ const STEP: usize = 10_000;
 /// let index = Index::new(Grid::from_rows(&["....", ".@..", "...."])?);
 /// let query = Query::new(Tile::new(0, 0), Tile::new(3, 2));
 /// let (mut scratch, mut path, mut seen) = (Scratch::new(), Path::new(), Recorder::new(1000));
-/// index.find_watched(engine::ASTAR, &query, &mut scratch, &mut path, Some(&mut seen))?;
+/// index.find_observed(engine::ASTAR, &query, &mut scratch, &mut path, Some(&mut seen))?;
 /// let mut file = Vec::new();
 /// draw::posthoc(&mut file, index.grid(), (query.start, query.goal), &seen, |_| ())?;
 /// assert!(file.starts_with(br#"{"version":"1.4.0""#));

@@ -2,11 +2,11 @@
 
 use super::plan::{Halt, Planner, Work};
 use super::shape::Rect;
-use crate::search::NodesToCells;
 use super::trees::{self, NO_STEP};
 use super::window::Window;
 use crate::cost::Cost;
 use crate::grid::{Direction, Tile};
+use crate::search::NodesToCells;
 use crate::search::Observer;
 
 impl Planner<'_> {

@@ -5,10 +5,10 @@
 
 use super::level::LevelSpace;
 use super::plan::{Halt, Planner, Work};
-use crate::search::NodesToCells;
 use super::window::Window;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::Tile;
+use crate::search::NodesToCells;
 use crate::search::{Blind, End, Observer, search};
 
 /// A tile joined to a graph. It belongs to that graph as it was then: another graph, or
@@ -99,7 +99,8 @@ impl Planner<'_> {
         let inside = self.hpa.nodes_inside(level, anchor.cluster[level]);
         let space = LevelSpace::new(lower, inside);
         work.set_sources(self.hpa, level - 1, anchor, space.lo);
-        let mut lens = NodesToCells { inner: observer, cell: |n| self.cell_of(lower, space.lo + n) };
+        let mut lens =
+            NodesToCells { inner: observer, cell: |n| self.cell_of(lower, space.lo + n) };
         let (end, stats) =
             search(&space, &work.sources, |_| false, &mut Blind, &mut work.nodes, &mut lens);
         work.effort.insertion += stats;

@@ -10,10 +10,10 @@ use super::level::{Level, LevelSpace, Target};
 use super::lines::LineMemory;
 use super::shape::Rect;
 use super::stats::Effort;
-use crate::search::{BelowCost, NodesToCells};
 use super::window::{SmallScratch, Window};
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{Grid, Tile};
+use crate::search::{BelowCost, NodesToCells};
 use crate::search::{End, Observer, search};
 
 /// A map and the graph built for it, ready to plan.

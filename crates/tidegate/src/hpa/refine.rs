@@ -5,10 +5,10 @@ use super::insert::Anchor;
 use super::level::{LevelSpace, Target};
 use super::plan::{Halt, Planner, Route, Work};
 use super::shape::Rect;
-use crate::search::NodesToCells;
 use super::trees::{self, NO_HOP};
 use crate::cost::Cost;
 use crate::grid::Tile;
+use crate::search::NodesToCells;
 use crate::search::{End, Observer, search};
 
 /// A stretch of an abstract path that is still to be refined.

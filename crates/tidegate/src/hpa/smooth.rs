@@ -3,10 +3,10 @@
 use super::lines;
 use super::plan::{Halt, Work};
 use super::shape::Rect;
-use crate::search::NodesToCells;
 use super::window::Window;
 use crate::cost::Cost;
 use crate::grid::{Grid, Tile};
+use crate::search::NodesToCells;
 use crate::search::{End, Observer};
 
 /// How a refined path is shortened.

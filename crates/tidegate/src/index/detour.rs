@@ -33,8 +33,7 @@ pub fn replace_detour(
     let mut bound = BelowCost { inner: observer, best: limit, beaten: false };
     let (goal, mut octile) = (resolved.goal.index() as u32, Octile::new(grid, query.goal));
     let is_goal = |node| node == goal;
-    let (end, stats) =
-        run(query, grid, resolved.start, is_goal, &mut octile, scratch, &mut bound);
+    let (end, stats) = run(query, grid, resolved.start, is_goal, &mut octile, scratch, &mut bound);
     let End::Goal(node, better) = end else { return (None, stats) };
     path.clear();
     let tile = |node: u32| grid.tile(CellId::from_index(node as usize));
