@@ -53,10 +53,10 @@ impl TableOptions for Options {
         };
         let kind = from.u8("smoothing")?;
         let (reach, margin) = (from.u32("smoothing")?, from.u32("smoothing")?);
-        let smoothing = match kind {
-            0 => Smoothing::Off,
-            1 => Smoothing::Lines { reach },
-            2 => Smoothing::Windows { reach, margin },
+        let smoothing = match (kind, reach, margin) {
+            (0, 0, 0) => Smoothing::Off,
+            (1, reach, 0) => Smoothing::Lines { reach },
+            (2, reach, margin) => Smoothing::Windows { reach, margin },
             _ => return Err(WireError::meaning("unknown smoothing")),
         };
         let mut flag = || match from.u8("flag")? {

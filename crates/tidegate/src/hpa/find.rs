@@ -44,8 +44,9 @@ impl HpaScratch {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        let searches = self.work.tiles.bytes() + self.work.nodes.bytes();
-        searches + self.work.lines.bytes() + (self.tiles.capacity() + self.work.way.capacity()) * 4
+        let ends = self.start.bytes() + self.goal.bytes();
+        let route = 4 * self.route.nodes.capacity() + size_of::<Stretch>() * self.stack.capacity();
+        self.work.bytes() + ends + route + size_of::<Tile>() * self.tiles.capacity()
     }
 }
 

@@ -24,6 +24,12 @@ pub struct Anchor {
 }
 
 impl Anchor {
+    /// Bytes held on the heap.
+    pub(crate) fn bytes(&self) -> usize {
+        let costs = self.costs.iter().map(|costs| 4 * costs.capacity()).sum::<usize>();
+        4 * self.cluster.capacity() + size_of::<Vec<Cost>>() * self.costs.capacity() + costs
+    }
+
     /// The tile.
     pub fn tile(&self) -> Tile {
         self.tile

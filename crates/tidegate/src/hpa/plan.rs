@@ -63,6 +63,13 @@ pub(crate) struct Route {
 }
 
 impl Work {
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        let searches = self.tiles.bytes() + self.nodes.bytes() + self.lines.bytes();
+        let ways = size_of::<Tile>() * self.way.capacity() + 4 * self.chain.capacity();
+        searches + ways + size_of::<(u32, Cost)>() * self.sources.capacity()
+    }
+
     /// Counts from zero again.
     pub(crate) fn begin(&mut self) {
         (self.looked, self.effort) = (0, Effort::default());

@@ -40,6 +40,7 @@ impl Hpa {
         for _ in 0..hpa.shape.levels() {
             hpa.levels.push(read_level(from)?);
         }
+        hpa.levels.shrink_to_fit();
         hpa.check(grid).map_err(|error| WireError::meaning(error.to_string()))?;
         Ok(hpa)
     }
@@ -60,7 +61,10 @@ fn read_level(from: &mut Reader<'_>) -> Result<Level, WireError> {
         0 => None,
         1 => {
             let starts = from.count(8, "rows")?;
-            let start = (0..starts).map(|_| from.u64("rows")).collect::<Result<_, _>>()?;
+            let mut start = Vec::with_capacity(starts);
+            for _ in 0..starts {
+                start.push(from.u64("rows")?);
+            }
             let count = from.count(1, "ways")?;
             Some(Trees { start, bytes: from.raw(count, "ways")?.to_vec() })
         }
