@@ -62,7 +62,7 @@ pub fn sectors_svg(grid: &Grid, ground: &Ground, cover: &Cover, path: Option<&Pa
 pub struct SectorShape {
     /// The sector.
     pub sector: SectorId,
-    /// The number of its colour, for [`crate::shade`]; neighbours in use never have the same.
+    /// The number of its colour, for [`tidegate::draw::shade`]; neighbours in use never have the same.
     pub shade: u32,
     /// Its borders over the corners of tiles, those of holes too.
     pub borders: Vec<Vec<(f64, f64)>>,

@@ -71,11 +71,14 @@ trait SectorEngine: Debug + Send + Sync + Sized + 'static {
 #[derive(Debug)]
 struct InitialSectors<E: SectorEngine>(Arc<Planner<E::Policy>>);
 
-/// The planner of a thread and the state it began with. Another index, another beginning.
+/// The planner of a thread. Another index, another beginning.
 #[derive(Debug)]
 struct ThreadPlanner<E: SectorEngine> {
-    planner: Option<(Arc<Planner<E::Policy>>, Planner<E::Policy>)>,
+    planner: Option<Begun<E::Policy>>,
 }
+
+/// A planner and the state it began with.
+type Begun<P> = (Arc<Planner<P>>, Planner<P>);
 
 impl<E: SectorEngine> Default for ThreadPlanner<E> {
     fn default() -> ThreadPlanner<E> {

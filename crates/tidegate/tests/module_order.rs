@@ -52,11 +52,11 @@ fn used(code: &str) -> Vec<String> {
     found
 }
 
+/// The files of every module and what is in them.
+type Sources = BTreeMap<String, Vec<(PathBuf, String)>>;
+
 /// Uses that point forward, as "module uses other (file)".
-fn forward_uses(
-    order: &[String],
-    sources: &BTreeMap<String, Vec<(PathBuf, String)>>,
-) -> Vec<String> {
+fn forward_uses(order: &[String], sources: &Sources) -> Vec<String> {
     let place = |name: &str| order.iter().position(|module| module == name);
     let mut forward = Vec::new();
     for (at, module) in order.iter().enumerate() {
@@ -71,7 +71,7 @@ fn forward_uses(
     forward
 }
 
-fn library() -> (Vec<String>, BTreeMap<String, Vec<(PathBuf, String)>>) {
+fn library() -> (Vec<String>, Sources) {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let order = modules(&std::fs::read_to_string(source.join("lib.rs")).unwrap());
     let mut sources = BTreeMap::new();

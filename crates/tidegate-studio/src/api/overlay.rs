@@ -97,7 +97,7 @@ pub(crate) async fn sectors(
     QueryParams(Which { engine }): QueryParams<Which>,
 ) -> ApiResult<Json<Value>> {
     of_tables(&studio, &id, &engine, |scene, index, engine| {
-        let state = tidegate_sectors::initial_sectors(&index, engine);
+        let state = tidegate_sectors::initial_sectors(index, engine);
         let state = state.ok_or_else(|| ApiError::refused("this engine has no sectors"))?;
         let shapes = tidegate_sectors::draw::sector_shapes(&scene.grid, state.ground, state.cover);
         let sectors: Vec<Value> = shapes

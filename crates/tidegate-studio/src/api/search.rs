@@ -183,7 +183,7 @@ fn hpa(index: &Index, engine: &dyn Engine, scratch: &Scratch) -> Option<Value> {
 }
 
 fn sector_trip(engine: &dyn Engine, scratch: &Scratch) -> Option<Value> {
-    let state = tidegate_sectors::sectors(&scratch, engine.name())?;
+    let state = tidegate_sectors::sectors(scratch, engine.name())?;
     let route = state.trip.route.iter().map(|visit| {
         json!({ "sector": visit.sector.index(), "ticks": visit.ticks, "aimed": visit.aimed })
     });

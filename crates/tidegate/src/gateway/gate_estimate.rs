@@ -72,7 +72,7 @@ impl Sides {
 }
 
 /// The estimate towards one goal. Its costs are in the scratch: see
-/// [`super::gate_distances`] and its neighbours for who fills them in.
+/// `gate_distances` and its neighbours for who fills them in.
 #[derive(Debug)]
 pub struct Gateway<'a> {
     grid: &'a Grid,

@@ -158,7 +158,7 @@ impl<'a> GateGraph<'a> {
     }
 
     /// The steps from a gate tile into open zones.
-    fn into_open_zones(&self, number: u32, mut visit: impl FnMut(ZoneId, u32, Cost)) {
+    fn for_each_open_zone(&self, number: u32, mut visit: impl FnMut(ZoneId, u32, Cost)) {
         if !self.any_open {
             return;
         }
@@ -199,7 +199,7 @@ impl<'a> GateGraph<'a> {
             let edges = self.edges[number as usize].iter();
             let away = edges.filter(|e| e.zone != Some(zone) && !off.gate.contains(&e.to));
             sources.extend(away.map(|edge| (edge.to, edge.cost)));
-            self.into_open_zones(number, |into, node, cost| {
+            self.for_each_open_zone(number, |into, node, cost| {
                 if into != zone {
                     sources.push((node, cost));
                 }
@@ -231,7 +231,7 @@ impl<'a> GateGraph<'a> {
             for edge in steps.filter(|edge| self.tiles.gate(edge.to) as usize != gate) {
                 cost(edge.to).into_iter().for_each(|cost| visit(gate, None, cost + edge.cost));
             }
-            self.into_open_zones(number, |zone, node, step| {
+            self.for_each_open_zone(number, |zone, node, step| {
                 scratch.cost(node).into_iter().for_each(|c| visit(gate, Some(zone), c + step));
             });
         }
@@ -269,7 +269,7 @@ impl Space for GateGraph<'_> {
         let gate_tiles = self.tiles.of.len() as u32;
         if let Some(edges) = self.edges.get(node as usize) {
             edges.iter().for_each(|edge| visit(edge.to, edge.cost));
-            self.into_open_zones(node, |_, next, cost| visit(next, cost));
+            self.for_each_open_zone(node, |_, next, cost| visit(next, cost));
             return;
         }
         let cell = CellId::from_index((node - gate_tiles) as usize);

@@ -96,7 +96,7 @@ const CHANGES: [(&str, Change); 8] = [
     ("leave out all gates", |_, made| (!made.gates().is_empty()).then(Vec::new)),
 ];
 
-/// Changes a decomposition for the better of sampled searches; see the [module](self).
+/// Changes a decomposition for the better of sampled searches.
 pub fn tune(grid: &Grid, start: &Decomposition, options: &TuneOptions) -> Result<Tuned, Refused> {
     tune_beside(grid, start, None, options)
 }

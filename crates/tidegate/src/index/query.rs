@@ -75,7 +75,7 @@ pub enum Outcome {
     Stopped,
 }
 
-/// How a query ended and how much work it was. The path is in the caller's [`Path`].
+/// How a query ended and how much work it was. The path is in the caller's [`Path`](crate::Path).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// How it ended.
