@@ -34,9 +34,8 @@ pub type Observe<'a> = dyn Observer<Cost> + 'a;
 pub enum Promise {
     /// Exactly the least cost, always.
     Optimal,
-    /// A legal path whenever there is one, usually a little longer than the best and
-    /// never more than four times as long. (Where a budget ends the search that would
-    /// show a path to be longer, the path is given as it is.)
+    /// A legal path whenever there is one, usually a little longer than the best. How much
+    /// longer it can be stands where the engine is described.
     Approximate,
 }
 
@@ -153,18 +152,24 @@ pub const GATEWAY_DIFFERENTIAL: &dyn Engine = &gateway::ByGates::WithLandmarks;
 /// Jump point search.
 pub const JPS: &dyn Engine = &jps::Jump;
 
-/// HPA*, tuned for short paths and fast answers.
+/// HPA*, tuned for short paths and fast answers. An answer costs at most what the best path
+/// does plus 16 straight steps for every border of two clusters (32 x 32 tiles) that the best
+/// path crosses; the worst seen was 1.42 times the best. On ground of several costs it is
+/// at most 4 times the best: a longer one is replaced by it, if the budget allows.
 pub const HPA: &dyn Engine = &hpa::TUNED;
 
-/// HPA* as published.
+/// HPA* as published. Like [`HPA`], with 8 steps for every border of two clusters (10 x 10
+/// tiles); the worst seen was 2.42 times the best, and 4 on ground of several costs.
 pub const HPA_PAPER: &dyn Engine = &hpa::PAPER;
-/// Sectors split and merged by demand.
+/// Sectors split and merged by demand. An answer is at most 4 times the best: a longer one is
+/// replaced by it, if the budget allows.
 pub const DSMA: &dyn Engine = &sector::ByDemand;
 
-/// Sectors fitted to the map, split and merged by time.
+/// Sectors fitted to the map, split and merged by time; at most 4 times the best, like
+/// [`DSMA`].
 pub const MAAT: &dyn Engine = &sector::ByTime;
 
-/// The same with zones for sectors and gates for sub-goals.
+/// The same with zones for sectors and gates for sub-goals; at most 4 times the best.
 pub const MAAT_ZONES: &dyn Engine = &sector::ByTimeOnZones;
 
 /// Hub labels: exact answers in microseconds.

@@ -121,6 +121,8 @@ impl Engine for HpaEngine {
         };
         let mut stats = scratch.effort().total();
         let outcome = match found {
+            // On uniform ground the graph itself sees to it that no detour is long.
+            Ok(cost) if grid.factors().is_none() => Outcome::Found(cost),
             Ok(cost) => {
                 let (better, work) = replace_detour(ask, cost, &mut attended, tiles, path);
                 stats += work;
