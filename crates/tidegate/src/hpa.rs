@@ -11,6 +11,13 @@
 //! smoothing the cost does not depend on the number of levels; smoothing never makes a
 //! path longer; after a change of the map the repaired graph equals a fresh one.
 //!
+//! How long a path can be on uniform ground: wherever the best path crosses the border of two
+//! clusters, the next transition is at most `d` steps along a free line away (8 by default, 4
+//! with the paper's setting), so a way there and back for every border crossed, `2 d` steps,
+//! is all that is added, and what a diagonal step over a border costs more as two straight
+//! ones. On ground of several costs those lines can be dear, and nothing is promised here;
+//! the engines then compare with a search over the tiles.
+//!
 //! [`Options::default`] is tuned for short paths and fast answers, [`Options::paper`] is
 //! the setting of the paper's experiments.
 

@@ -231,7 +231,8 @@ fn files_of_an_older_version_say_how_to_rebuild() {
     for name in ["corners", "loose", "cross"] {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/golden");
         let bytes = fs::read(format!("{folder}/v1-{name}.tide")).unwrap();
-        let error = Index::from_bytes(&bytes).unwrap_err().to_string();
+        let error =
+            Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES).unwrap_err().to_string();
         assert!(error.contains("version 1") && error.contains("tidegate index MAP"), "{error}");
     }
 }

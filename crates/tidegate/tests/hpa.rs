@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use tidegate::cost::Factor;
+use tidegate::cost::{DIAGONAL, Factor, STRAIGHT};
 use tidegate::hpa::{Hpa, HpaScratch, Options, Piece, Placement, Smoothing};
 use tidegate::rng::Rng;
 use tidegate::search::Observer;
@@ -422,6 +422,43 @@ fn no_approximate_answer_is_more_than_four_times_too_long() {
         }
     }
     assert!(astray > 20, "only {astray} plans are long detours before they are looked at");
+}
+
+/// On uniform ground a way to the next transition and back for every border that the best
+/// path crosses is all that is added.
+#[test]
+fn a_path_is_longer_by_a_detour_at_every_border_at_most() {
+    let (mut scratch, mut path, mut longer) = (Scratch::new(), Path::new(), 0);
+    for seed in 0..400 {
+        let (grid, mut rng) = (maps::small(seed, Movement::ALL[seed as usize % 3]), Rng::new(seed));
+        let mut index = Index::new(grid.clone());
+        index.prepare(engine::HPA).unwrap();
+        index.prepare(engine::HPA_PAPER).unwrap();
+        for pair in maps::free_tiles(&grid, 40, &mut rng).chunks_exact(2) {
+            let query = Query::new(pair[0], pair[1]);
+            let answer = index.find(engine::ASTAR, &query, &mut scratch, &mut path).unwrap();
+            let Some(best) = answer.cost() else { continue };
+            let tiles = path.tiles().to_vec();
+            for (engine, side, detour) in [(engine::HPA, 32, 16), (engine::HPA_PAPER, 10, 8)] {
+                let crossed = |(a, b): (u16, u16)| u32::from(a / side != b / side);
+                let allowed: u32 = tiles
+                    .windows(2)
+                    .map(|w| {
+                        let borders = crossed((w[0].x, w[1].x)) + crossed((w[0].y, w[1].y));
+                        let diagonal = w[0].x != w[1].x && w[0].y != w[1].y && borders > 0;
+                        let more = if diagonal { 2 * STRAIGHT - DIAGONAL } else { 0 };
+                        borders * detour * STRAIGHT + more
+                    })
+                    .sum();
+                let answer = index.find(engine, &query, &mut scratch, &mut path).unwrap();
+                let cost = answer.cost().unwrap();
+                let context = || format!("{} seed {seed}: {query:?}\n{grid:?}", engine.name());
+                assert!(cost <= best + allowed, "{cost} > {best} + {allowed}: {}", context());
+                longer += u32::from(cost > best);
+            }
+        }
+    }
+    assert!(longer > 100, "{longer}");
 }
 
 /// Watching changes nothing, an observer sees cells of the map, and a budget is kept.

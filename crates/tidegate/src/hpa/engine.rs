@@ -184,6 +184,8 @@ impl Engine for HpaEngine {
         };
         let mut stats = scratch.effort().total();
         let outcome = match found {
+            // On uniform ground the graph itself sees to it that no detour is long.
+            Ok(cost) if grid.factors().is_none() => Outcome::Found(cost),
             Ok(cost) => {
                 let (better, work) = replace_detour(resolved, cost, &mut observer, tiles, path);
                 stats += work;

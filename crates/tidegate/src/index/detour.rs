@@ -1,5 +1,5 @@
-//! How long an approximate answer may be: the engines that take short cuts in searching
-//! hand over their path here, and it leaves at most four times as long as the best.
+//! How long an approximate answer may be: an engine that cannot say by itself hands over
+//! its path here, and it leaves at most four times as long as the best.
 
 use super::tile_search::run;
 use super::{QueryObserver, ResolvedQuery};

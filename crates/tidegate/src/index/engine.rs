@@ -13,9 +13,8 @@ pub type DynObserver<'a> = dyn Observer<Cost> + 'a;
 pub enum Promise {
     /// Exactly the least cost, always.
     Optimal,
-    /// A legal path whenever there is one, usually a little longer than the best and
-    /// never more than four times as long. (Where a budget ends the search that would
-    /// show a path to be longer, the path is given as it is.)
+    /// A legal path whenever there is one, usually a little longer than the best. How much
+    /// longer it can be stands where the engine is described.
     Approximate,
 }
 
