@@ -84,7 +84,7 @@ const MOST_DISTANCES: u64 = 64;
 /// A kind of change: the lines of a changed decomposition, or none if nothing is to do.
 type Change = fn(&Grid, &Decomposition) -> Option<Vec<GateLine>>;
 
-const CHANGES: [(&str, Change); 8] = [
+const CHANGES: [(&str, Change); 9] = [
     ("leave out gates longer than 40", |_, made| drop_long_gates(made, 40)),
     ("leave out gates longer than 24", |_, made| drop_long_gates(made, 24)),
     ("leave out gates longer than 14", |_, made| drop_long_gates(made, 14)),
@@ -92,6 +92,7 @@ const CHANGES: [(&str, Change); 8] = [
     ("split zones with many gates", |grid, made| split_zones(grid, made, 6)),
     ("split zones with many gates once", |grid, made| split_zones(grid, made, 1)),
     ("cut gates into pieces of 8", |_, made| cut_gates(made, 8)),
+    ("cut gates into pieces of 4", |_, made| cut_gates(made, 4)),
     // On open ground octile is as good, and quicker to work out.
     ("leave out all gates", |_, made| (!made.gates().is_empty()).then(Vec::new)),
 ];
@@ -110,9 +111,10 @@ pub(crate) fn tune_beside(
 ) -> Result<Tuned, Refused> {
     let sample = sample(grid, options);
     let mut tables = ZoneDistances::build(grid, start.clone())?;
-    let most = most_expansions(grid, start, gateway, &sample);
+    let gateway = gateway_expansions(grid, start, gateway, &sample);
     let rank = |tables: &ZoneDistances, expanded: u64| {
-        (expanded.saturating_sub(most), weigh(grid, tables, expanded))
+        let (behind, dearer) = gateway.map_or((0, 1.0), |g| behind(tables, expanded, g));
+        (behind, dearer * weigh(grid, tables, expanded))
     };
     let before = expansions(grid, &tables, &sample);
     let (mut expanded, mut kept) = (before, Vec::new());
@@ -132,32 +134,37 @@ pub(crate) fn tune_beside(
     Ok(Tuned { tables, expanded: (before, expanded), kept })
 }
 
-/// What the sample may expand: as much as `gateway` does, and a little more, so that
-/// gates that save next to nothing may be left out.
-fn most_expansions(
+/// How many expansions the sample is behind `gateway`, and how much dearer it counts for
+/// being near that: other searches than those of the sample should not fall behind
+/// either. Gates that save `gateway` next to nothing may be left out.
+fn behind(tables: &ZoneDistances, expanded: u64, gateway: u64) -> (u64, f64) {
+    if tables.decomposition().gates().is_empty() {
+        return (expanded.saturating_sub(gateway + gateway / 32), 1.0);
+    }
+    let share = expanded as f64 / gateway.max(1) as f64;
+    (expanded.saturating_sub(gateway), 1.0 + 2.0 * (share - 0.8).max(0.0))
+}
+
+/// What `gateway` expands for the sample on the untuned gates, if there are any.
+fn gateway_expansions(
     grid: &Grid,
     start: &Decomposition,
     gateway: Option<&GateDistances>,
     sample: &[(CellId, CellId)],
-) -> u64 {
+) -> Option<u64> {
     let built;
     let tables = match gateway {
+        _ if start.gates().is_empty() => return None,
         Some(tables) => tables,
-        None if start.gates().is_empty() => return u64::MAX,
-        None => match GateDistances::build(grid, start) {
-            Ok(tables) => {
-                built = tables;
-                &built
-            }
-            // No gateway to be behind of.
-            Err(_) => return u64::MAX,
-        },
+        None => {
+            built = GateDistances::build(grid, start).ok()?;
+            &built
+        }
     };
-    let expanded = total(sample, |scratch: &mut (SearchScratch<Cost, MartelliQueue>, _), ends| {
+    Some(total(sample, |scratch: &mut (SearchScratch<Cost, MartelliQueue>, _), ends| {
         let (tiles, gates): (_, &mut GatewayScratch) = (&mut scratch.0, &mut scratch.1);
         expanded(grid, ends, &mut tables.estimate(grid, start, ends.1, gates), tiles)
-    });
-    expanded + expanded / 32
+    }))
 }
 
 /// What a sample costs in time: expansions, made dearer by the look at the tables and by
@@ -172,23 +179,36 @@ fn weigh(grid: &Grid, tables: &ZoneDistances, expanded: u64) -> f64 {
     expanded as f64 * (LOOKUP_FACTOR + bytes / BYTES_PER_EXTRA_EXPANSION)
 }
 
-/// Pairs of connected tiles.
+/// Pairs of connected tiles, evenly from near to far as problems of benchmarks are. Most
+/// random pairs are neither.
 fn sample(grid: &Grid, options: &TuneOptions) -> Vec<(CellId, CellId)> {
     let components = Components::of(grid);
     let cells: Vec<CellId> = grid.free_cells().collect();
     let mut rng = Rng::new(options.seed);
     let fewer = options.queries.saturating_mul(1 << 20) / grid.tiles().max(1 << 20);
     let queries = fewer.max(options.queries.min(8));
-    let mut pairs = Vec::with_capacity(queries);
+    let mut pairs = Vec::with_capacity(queries * 8);
     for _ in 0..queries * 8 {
         if let (Some(&a), Some(&b)) = (rng.pick(&cells), rng.pick(&cells))
             && components.connected(a, b)
-            && pairs.len() < queries
         {
-            pairs.push((a, b));
+            pairs.push((grid.movement().estimate(grid.tile(a), grid.tile(b)), a, b));
         }
     }
-    pairs
+    pairs.sort_unstable();
+    let longest = pairs.last().map_or(0, |&(length, ..)| u64::from(length));
+    let mut chosen = Vec::with_capacity(queries);
+    for k in 1..=queries as u64 {
+        let wanted = longest * k / queries as u64;
+        let at = pairs.partition_point(|&(length, ..)| u64::from(length) < wanted);
+        if at < pairs.len() {
+            let (_, a, b) = pairs.remove(at);
+            chosen.push((a, b));
+        } else if let Some((_, a, b)) = pairs.pop() {
+            chosen.push((a, b));
+        }
+    }
+    chosen
 }
 
 /// How many tiles the sampled searches expand in all.

@@ -195,6 +195,7 @@ fn from_letters(
 struct Pixel([u8; 4]);
 
 impl Pixel {
+    #[inline]
     fn new(samples: &[u8]) -> Pixel {
         Pixel(match *samples {
             [grey] => [grey, grey, grey, 255],
@@ -214,8 +215,10 @@ impl Pixel {
 
     /// Brightness as the eye sees it (ITU-R BT.601), 0 to 255; −1 where the pixel is
     /// more transparent than not.
+    #[inline]
     fn brightness(&self) -> i32 {
-        let [r, g, b, alpha] = self.0.map(i32::from);
+        let [r, g, b, alpha] = self.0;
+        let (r, g, b) = (i32::from(r), i32::from(g), i32::from(b));
         if alpha < 128 { -1 } else { (299 * r + 587 * g + 114 * b) / 1000 }
     }
 }
