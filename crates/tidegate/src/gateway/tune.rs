@@ -47,16 +47,20 @@ impl Default for TuneOptions {
 impl TableOptions for TuneOptions {
     fn write(&self, out: &mut Writer) {
         out.u64(self.seed);
-        out.u64(self.queries as u64);
+        out.u64((self.queries as u64).min(MOST_QUERIES));
     }
 
     fn read(from: &mut Reader<'_>) -> Result<TuneOptions, WireError> {
         let seed = from.u64("seed of the sample")?;
-        let queries = usize::try_from(from.u64("searches of the sample")?);
-        let queries = queries.map_err(|_| WireError::meaning("too many searches"))?;
-        Ok(TuneOptions { seed, queries })
+        match from.u64("searches of the sample")? {
+            queries @ 0..=MOST_QUERIES => Ok(TuneOptions { seed, queries: queries as usize }),
+            _ => Err(WireError::meaning("too many searches in the sample")),
+        }
     }
 }
+
+/// The most searches that are sampled.
+const MOST_QUERIES: u64 = 1 << 16;
 
 /// What tuning did.
 #[derive(Clone, Debug)]

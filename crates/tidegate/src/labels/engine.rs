@@ -21,7 +21,7 @@ impl TableOptions for LabelOptions {
         out.u8(self.form as u8);
         out.u64(self.budget_bytes);
         out.u64(self.seed);
-        out.u64(self.effort as u64);
+        out.u32(u32::try_from(self.effort).unwrap_or(u32::MAX));
     }
 
     fn read(from: &mut Reader<'_>) -> Result<LabelOptions, WireError> {
@@ -29,7 +29,7 @@ impl TableOptions for LabelOptions {
         let form = form.ok_or_else(|| WireError::meaning("unknown form of labels"))?;
         let budget_bytes = from.u64("budget")?;
         let seed = from.u64("seed")?;
-        let effort = usize::try_from(from.u64("effort")?);
+        let effort = usize::try_from(from.u32("effort")?);
         let effort = effort.map_err(|_| WireError::meaning("effort beyond counting"))?;
         Ok(LabelOptions { form, budget_bytes, seed, effort })
     }
