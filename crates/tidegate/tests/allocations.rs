@@ -1,5 +1,6 @@
 //! Memory, counted by an allocator of this test's own: a game loop allocates nothing once
 //! warm, a scratch says what it holds, and it does not grow with the number of queries.
+#![cfg(feature = "generate")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -3,6 +3,7 @@
 //!
 //! When tables or paths change on purpose, record them anew with
 //! `TIDEGATE_RECORD=1 cargo test -p tidegate --test determinism`.
+#![cfg(feature = "parallel")]
 
 use std::fmt::Write as _;
 use std::fs;

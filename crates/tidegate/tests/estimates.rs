@@ -1,5 +1,6 @@
 //! The laws of estimates, at every tile: never more than the truth, nothing pruned that
 //! leads to the goal, and no leap along a step where an estimate says it is consistent.
+#![cfg(feature = "generate")]
 
 use tidegate::cost::Factor;
 use tidegate::decompose::{Decomposition, GateLine, Source};

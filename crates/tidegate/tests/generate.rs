@@ -1,5 +1,6 @@
 //! Generated maps keep their promises: size, determinism, connection, symmetry; so do
 //! the problems made for them.
+#![cfg(feature = "generate")]
 
 use tidegate::generate::problems::problems;
 use tidegate::generate::{Kind, Options, generate};

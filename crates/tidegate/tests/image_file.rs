@@ -1,4 +1,5 @@
 //! Pictures as maps: every sort of PNG, the way back, and files that mean harm.
+#![cfg(feature = "generate")]
 
 use tidegate::generate::{Kind, generate};
 use tidegate::grid::TileMap;

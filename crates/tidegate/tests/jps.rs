@@ -1,5 +1,6 @@
 //! Jump point search against textbook Dijkstra: every map of 4 x 4 tiles, and thousands
 //! of larger ones of every shape, under every rule of movement.
+#![cfg(feature = "generate")]
 
 use std::ops::ControlFlow;
 

@@ -1,5 +1,6 @@
 //! Labels against the oracle: every pair of tiles of small maps, under every rule.
 //! More of it: `tidegate report --only laws`.
+#![cfg(feature = "generate")]
 
 use tidegate::cost::Cost;
 use tidegate::labels::{Form, LabelOptions, LabelScratch, Labels, LabelsError};

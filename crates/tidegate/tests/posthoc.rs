@@ -1,4 +1,5 @@
 //! Traces for Posthoc: what its parser (search trace format 1.4.0) asks for.
+#![cfg(feature = "draw")]
 
 use std::collections::HashMap;
 

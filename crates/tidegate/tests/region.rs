@@ -1,4 +1,5 @@
 //! The verbs of the region graph against plain counting, and the pictures.
+#![cfg(feature = "draw")]
 
 use tidegate::decompose::{Decomposition, Place, WaterOptions};
 use tidegate::draw::{self, DrawError, DrawOptions};

@@ -429,6 +429,6 @@ impl Among<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "generate"))]
 #[path = "gate_graph_tests.rs"]
 mod tests;

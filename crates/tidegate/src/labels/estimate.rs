@@ -80,7 +80,7 @@ pub(super) fn estimate(grid: &Grid, graph: &CornerGraph, links: &Links, seed: u6
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "generate"))]
 mod tests {
     use super::super::build::join;
     use super::super::corner::Rules;

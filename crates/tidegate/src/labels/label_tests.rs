@@ -94,7 +94,7 @@ fn broken_turns_show_in_answers() {
 }
 
 /// The bytes do not depend on how many threads there are, nor on the run.
-#[cfg(feature = "parallel")]
+#[cfg(all(feature = "generate", feature = "parallel"))]
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
     let map = crate::generate::generate(crate::generate::Kind::Caves, 150, 130, 3).unwrap();
