@@ -37,7 +37,11 @@ fn main() -> Result<()> {
         index.prepare(*engine)?;
         index.find(*engine, &query, &mut scratch, &mut path)?;
     }
-    println!("{name}: {} tables, {} engines", index.tables().count(), tidegate_sectors::ENGINES.len());
+    println!(
+        "{name}: {} tables, {} engines",
+        index.tables().count(),
+        tidegate_sectors::ENGINES.len()
+    );
     let lookup = least(100_000, || {
         black_box(black_box(&index).table::<Labels>());
         black_box(black_box(&mut scratch).slot::<LabelScratch>());

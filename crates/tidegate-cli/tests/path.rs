@@ -46,7 +46,8 @@ fn what_cannot_be_blocked_is_an_error() {
 /// second, after what they had learnt from the first.
 #[test]
 fn a_trace_is_of_the_search_that_is_told_of() {
-    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../tidegate-bench/suite/maps/bundled/rts-256.map");
+    let map =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../tidegate-bench/suite/maps/bundled/rts-256.map");
     let folder = tempfile::tempdir().unwrap();
     for engine in ["astar", "hpa-paper", "dsma", "maat", "maat-zones"] {
         let file = folder.path().join("trace.json");

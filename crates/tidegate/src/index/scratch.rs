@@ -47,6 +47,8 @@ pub struct Scratch {
     /// The path of a query that only wants its cost.
     pub(super) path: Path,
     slots: Vec<(TypeId, Box<dyn AnyScratch>)>,
+    /// The slot that was used last: mostly it is the one that is wanted again.
+    latest: usize,
 }
 
 impl Scratch {
@@ -75,12 +77,14 @@ impl Scratch {
     #[inline]
     pub fn split<S: EngineScratch>(&mut self) -> (&mut TileScratch, &mut S) {
         let id = TypeId::of::<S>();
-        let found = self.slots.iter().position(|&(slot, _)| slot == id);
-        let at = found.unwrap_or_else(|| {
-            self.slots.push((id, Box::<S>::default()));
-            self.slots.len() - 1
-        });
-        let slot = self.slots[at].1.as_any_mut().downcast_mut();
+        if self.slots.get(self.latest).is_none_or(|&(slot, _)| slot != id) {
+            let found = self.slots.iter().position(|&(slot, _)| slot == id);
+            self.latest = found.unwrap_or_else(|| {
+                self.slots.push((id, Box::<S>::default()));
+                self.slots.len() - 1
+            });
+        }
+        let slot = self.slots[self.latest].1.as_any_mut().downcast_mut();
         (&mut self.tiles, slot.expect("a slot holds what its key says"))
     }
 
