@@ -16,8 +16,7 @@
 //!
 //! | module | what the map has become |
 //! |---|---|
-//! | `compass`, `corner`, `reach` | corner tiles, the turns they allow, the lines that are safe |
-//! | `graph` | the taut corner graph and the connections of tiles to it |
+//! | `links` | the taut corner graph and the connections of tiles to it |
 //! | `order` | the corners ranked as hubs |
 //! | `estimate` | what labels would take, from samples: refused here where they do not pay |
 //! | `prune`, `tree` | canonical labels of corners, and each hub's tree laid out to be walked |
@@ -47,28 +46,21 @@
 mod block;
 mod block_build;
 mod build;
-mod compass;
-mod corner;
 mod engine;
 mod estimate;
-mod graph;
+mod links;
 mod many;
 mod order;
 mod prune;
 mod query;
-mod reach;
-mod sight;
 mod tree;
 mod unpack;
 mod wire;
 
 #[cfg(test)]
 mod label_tests;
-#[cfg(test)]
-mod taut_tests;
 
 use block::{Block, Layout};
-use sight::Sight;
 use tree::Trees;
 
 pub use build::{Form, LabelOptions, LabelsError};
@@ -77,6 +69,7 @@ pub use query::LabelScratch;
 pub use wire::LabelsReadError;
 
 use crate::grid::{Movement, Tile};
+use crate::taut::Sight;
 
 /// The labels of a map: exact distances and paths in about a microsecond. Immutable and
 /// shared by threads; each thread keeps a [`LabelScratch`].

@@ -75,6 +75,7 @@ mod astar;
 pub mod differential;
 pub mod gateway;
 pub mod jps;
+mod taut;
 pub mod labels;
 pub mod hpa;
 mod auto;

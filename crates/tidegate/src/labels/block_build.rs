@@ -5,12 +5,13 @@
 //! a first edge of the entry (filtering by direction; `docs/taut.md`, claim B).
 
 use super::block::{MAX_ENTRIES, MAX_VIAS, VIA_BITS};
-use super::corner::Rules;
-use super::graph::{CornerGraph, Links, direction};
+use super::links::Links;
 use super::prune::CornerLabels;
-use super::tree::pack;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{Grid, Tile};
+use crate::taut::Rules;
+use crate::taut::walk::pack;
+use crate::taut::{CornerGraph, direction};
 
 /// What a worker needs to make blocks of `LANES` tiles, reused from block to block.
 pub(super) struct Workspace<const LANES: usize> {

@@ -3,15 +3,16 @@
 
 use super::block::{Layout, MAX_CORNERS};
 use super::block_build::{Source, Workspace};
-use super::corner::Rules;
 use super::estimate::{Estimate, estimate};
-use super::graph::{CornerGraph, Links, Survey};
+use super::links::{Links, Survey};
 use super::prune::{self, CornerLabels, Stop};
-use super::sight::Sight;
 use super::tree::MAX_ROWS;
 use super::{Labels, order};
 use crate::cost::{LIMIT, octile};
 use crate::grid::{Grid, Tile};
+use crate::taut::CornerGraph;
+use crate::taut::Rules;
+use crate::taut::Sight;
 use crate::threads;
 
 /// The most entries that corners may have in all: what the links of trees can address.

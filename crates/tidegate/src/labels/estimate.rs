@@ -5,10 +5,11 @@
 //! itself the best stands in the label. A few dozen tiles give the mean.
 
 use super::build::Form;
-use super::graph::{CornerGraph, Links, Survey};
+use super::links::{Links, Survey};
 use super::order::Search;
 use crate::grid::{CellId, Grid};
 use crate::rng::Rng;
+use crate::taut::CornerGraph;
 use crate::threads;
 
 /// Tiles whose label sizes are sampled.
@@ -83,12 +84,12 @@ pub(super) fn estimate(grid: &Grid, graph: &CornerGraph, links: &Links, seed: u6
 #[cfg(all(test, feature = "generate"))]
 mod tests {
     use super::super::build::join;
-    use super::super::corner::Rules;
     use super::super::order;
     use super::super::{LabelOptions, Labels};
     use super::*;
     use crate::generate::{Kind, generate};
     use crate::grid::Movement;
+    use crate::taut::Rules;
 
     #[test]
     fn estimates_are_within_a_factor_of_two() {

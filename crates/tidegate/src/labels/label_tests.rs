@@ -1,13 +1,13 @@
 //! Labels built from the inside: given orders of hubs, rules broken on purpose, threads.
 
 use super::build::{LabelOptions, join};
-use super::corner::Rules;
 use super::query::LabelScratch;
-use super::taut_tests::{dijkstra, drawn_map};
 use super::{Form, Labels};
 use crate::cost::INFINITY;
 use crate::grid::{Grid, Movement, Tile};
 use crate::rng::Rng;
+use crate::taut::Rules;
+use crate::taut::exact_tests::{dijkstra, drawn_map};
 
 /// Labels whose hubs are ranked as given; corners that are not named come last.
 fn ranked(grid: &Grid, rules: &Rules, first: &[(u16, u16)], form: Form) -> Labels {
@@ -83,7 +83,7 @@ fn random_orders_of_hubs_are_exact() {
 fn broken_turns_show_in_answers() {
     let broken = Rules::with_turns(Movement::NoCornerCutting, |pattern, arrive, leave| {
         let left = arrive.0 * leave.1 - arrive.1 * leave.0 <= 0;
-        left && super::corner::turns_across_wall(pattern, arrive, leave)
+        left && crate::taut::corner::turns_across_wall(pattern, arrive, leave)
     });
     let mut rng = Rng::new(4);
     let wrong = (0..60).map(|_| {

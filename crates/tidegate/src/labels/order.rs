@@ -8,10 +8,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::graph::{CornerGraph, Links};
+use super::links::Links;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{Grid, Tile};
 use crate::rng::Rng;
+use crate::taut::CornerGraph;
 use crate::threads;
 
 /// A tree's node without parent, and "no node".

@@ -10,10 +10,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::corner::Rules;
-use super::graph::CornerGraph;
 use super::tree::Trees;
 use crate::cost::{Cost, INFINITY, LIMIT};
+use crate::taut::CornerGraph;
+use crate::taut::Rules;
 use crate::threads;
 
 /// One hub of a corner's label.
@@ -220,11 +220,11 @@ impl Cleaner {
 
 #[cfg(test)]
 mod tests {
-    use super::super::graph::Survey;
-    use super::super::taut_tests::drawn_map;
+    use super::super::links::Survey;
     use super::*;
     use crate::grid::Movement;
     use crate::rng::Rng;
+    use crate::taut::exact_tests::drawn_map;
 
     /// The definition of canonical labels, by all distances.
     #[test]

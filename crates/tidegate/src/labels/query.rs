@@ -5,9 +5,9 @@
 
 use super::Labels;
 use super::block::{Block, MAX_VIAS, VIA_BITS};
-use super::tree;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{Movement, Tile};
+use crate::taut::walk::unpack;
 
 /// The memory of a query: make one for each thread and keep it.
 #[derive(Clone, Debug)]
@@ -188,7 +188,7 @@ fn approach_by((block, lane): (Block<'_>, u32), mut out: &mut [Cost], cost: impl
         for ((&via, &mask), to_via) in tiles.iter().zip(masks).zip(costs) {
             // All ones where the via is open: chosen without a branch.
             let open = 0_u32.wrapping_sub(mask >> bit & 1);
-            *to_via = (cost(tree::unpack(via)) & open) | (INFINITY & !open);
+            *to_via = (cost(unpack(via)) & open) | (INFINITY & !open);
         }
     }
 }

@@ -13,6 +13,7 @@
 //! Links point backwards and the first word is an end, so every walk ends.
 
 use crate::grid::Tile;
+use crate::taut::walk::{pack, unpack};
 
 /// Marks a word that is not a tile: a link, or the end.
 const LINK: u32 = 1 << 31;
@@ -20,18 +21,6 @@ const LINK: u32 = 1 << 31;
 const END: u32 = u32::MAX;
 /// Rows of a map with labels: a tile's row must leave room for the mark.
 pub(super) const MAX_ROWS: u32 = 1 << 15;
-
-/// A tile as a word without mark.
-#[inline]
-pub(super) const fn pack(tile: Tile) -> u32 {
-    (tile.y as u32) << 16 | tile.x as u32
-}
-
-/// The tile in a word.
-#[inline]
-pub(super) const fn unpack(word: u32) -> Tile {
-    Tile::new(word as u16, (word >> 16) as u16)
-}
 
 /// What stands in a place of the trees.
 pub(super) enum Word {

@@ -9,10 +9,11 @@
 use super::Labels;
 use super::block::{Block, Layout, MAX_CORNERS, VIA_BITS};
 use super::build::Form;
-use super::sight::Sight;
-use super::tree::{MAX_ROWS, Trees, Word, unpack};
+use super::tree::{MAX_ROWS, Trees, Word};
 use crate::cost::{Cost, LIMIT, octile};
 use crate::grid::{Grid, Tile};
+use crate::taut::Sight;
+use crate::taut::walk::unpack;
 use crate::threads;
 
 /// Version of the layout.

@@ -4,15 +4,15 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::corner::{Rules, turns_across_wall, turns_beside_wall};
-use super::graph::Survey;
-use super::sight::Sight;
+use super::compass::opposite;
+use super::corner::{turns_across_wall, turns_beside_wall};
+use super::{CornerBits, CornerGraph, Rules, Sight, direction};
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{CellId, Grid, Movement, Tile};
 use crate::rng::Rng;
 
 /// All distances from one tile, by Dijkstra's algorithm on the tiles themselves.
-pub(super) fn dijkstra(grid: &Grid, from: CellId) -> Vec<Cost> {
+pub(crate) fn dijkstra(grid: &Grid, from: CellId) -> Vec<Cost> {
     let mut distance = vec![INFINITY; grid.tiles()];
     let mut open = BinaryHeap::new();
     distance[from.index()] = 0;
@@ -32,6 +32,30 @@ pub(super) fn dijkstra(grid: &Grid, from: CellId) -> Vec<Cost> {
     distance
 }
 
+/// The corner graph of a map, and for every tile the corners it is connected to.
+fn joined(grid: &Grid, rules: &Rules) -> (CornerGraph, Vec<Vec<u32>>) {
+    let bits = CornerBits::new(grid, rules);
+    let corners = bits.corners();
+    let connected = |cell: usize| {
+        let tile = grid.tile(CellId::from_index(cell));
+        let mut found = Vec::new();
+        if !grid.is_free(tile) {
+            return found;
+        }
+        bits.each_span(rules, tile, u16::MAX, |span| {
+            bits.each_corner(span, |corner| {
+                let n = corners.iter().position(|&(t, _)| t == corner).unwrap();
+                if rules.ends(corners[n].1) >> opposite(direction(tile, corner)) & 1 != 0 {
+                    found.push(n as u32);
+                }
+            });
+        });
+        found
+    };
+    let links = (0..grid.tiles()).map(connected).collect();
+    (CornerGraph::new(&bits, rules, &corners), links)
+}
+
 /// How many pairs of free tiles the corner graph answers wrongly.
 fn mismatches(grid: &Grid, rules: &Rules) -> usize {
     mismatches_with(grid, rules, false)
@@ -40,7 +64,7 @@ fn mismatches(grid: &Grid, rules: &Rules) -> usize {
 /// The same; `edges_only` connects a corner tile by its edges and not as other tiles.
 fn mismatches_with(grid: &Grid, rules: &Rules, edges_only: bool) -> usize {
     let sight = Sight::new(grid);
-    let (graph, links) = Survey::new(grid, rules).join().unwrap();
+    let (graph, links) = joined(grid, rules);
     let n = graph.len();
     let mut between = vec![INFINITY; n * n];
     for c in 0..n {
@@ -65,7 +89,7 @@ fn mismatches_with(grid: &Grid, rules: &Rules, edges_only: bool) -> usize {
                 Some(c) if edges_only => {
                     graph.edges(c as u32).iter().map(|e| e.to).chain([c as u32]).collect()
                 }
-                _ => links.of(cell).to_vec(),
+                _ => links[cell].clone(),
             }
         })
         .collect();
@@ -100,7 +124,7 @@ fn small_map(width: u32, height: u32, movement: Movement, bits: u32) -> Grid {
 }
 
 /// A map with structure: scattered walls, rooms with doors, or blobs.
-pub(super) fn drawn_map(rng: &mut Rng, width: u32, height: u32, movement: Movement) -> Grid {
+pub(crate) fn drawn_map(rng: &mut Rng, width: u32, height: u32, movement: Movement) -> Grid {
     let mut wall = vec![false; (width * height) as usize];
     let at = |x: i32, y: i32| (y * width as i32 + x) as usize;
     match rng.below(3) {
@@ -226,9 +250,9 @@ fn without_the_margin_lines_are_illegal_one_way() {
             let mut rules = Rules::new(Movement::NoCornerCutting);
             rules.margin = margin;
             let sight = Sight::new(&grid);
-            let (graph, links) = Survey::new(&grid, &rules).join().unwrap();
+            let (graph, links) = joined(&grid, &rules);
             for cell in grid.free_cells() {
-                for &c in links.of(cell.index()) {
+                for &c in &links[cell.index()] {
                     let (a, b) = (grid.tile(cell), graph.tiles[c as usize]);
                     illegal += usize::from(!(sight.sees(a, b) && sight.sees_other_way(a, b)));
                 }
@@ -243,7 +267,7 @@ fn without_the_margin_lines_are_illegal_one_way() {
 #[test]
 fn open_ground_has_no_corners() {
     let grid = Grid::from_fn(40, 30, Movement::default(), |_, _| true).unwrap();
-    assert!(Survey::new(&grid, &Rules::new(Movement::default())).corners.is_empty());
+    assert!(CornerBits::new(&grid, &Rules::new(Movement::default())).corners().is_empty());
     let sight = Sight::new(&grid);
     assert!(sight.sees(Tile::new(0, 0), Tile::new(39, 29)));
 }

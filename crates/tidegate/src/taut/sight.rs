@@ -18,14 +18,14 @@ const SOUTH_WEST: usize = 3;
 
 /// The clearance tables of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sight {
+pub(crate) struct Sight {
     width: usize,
     diagonal: bool,
     clear: Vec<[u8; 4]>,
 }
 
 impl Sight {
-    pub(super) fn new(grid: &Grid) -> Sight {
+    pub(crate) fn new(grid: &Grid) -> Sight {
         let mut clear = vec![WALL; grid.tiles()];
         let directions = [Direction::E, Direction::S, Direction::SE, Direction::SW];
         // Backwards, so that the next tile in each direction is done before.
@@ -47,13 +47,13 @@ impl Sight {
         Sight { width: grid.width() as usize, diagonal, clear }
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.clear.len() * 4
     }
 
     /// Whether the tile is inside the map and free.
     #[inline]
-    pub(super) fn is_free(&self, tile: Tile) -> bool {
+    pub(crate) fn is_free(&self, tile: Tile) -> bool {
         usize::from(tile.x) < self.width && self.at(tile.x.into(), tile.y.into()) != WALL
     }
 
@@ -90,7 +90,7 @@ impl Sight {
     /// row) is legal: then the distance is the empty-map distance. Without diagonal
     /// steps, the way that goes down first.
     #[inline]
-    pub(super) fn sees(&self, a: Tile, b: Tile) -> bool {
+    pub(crate) fn sees(&self, a: Tile, b: Tile) -> bool {
         let Span { ux, uy, lx, ly, dx, dy } = Span::new(a, b);
         if !self.diagonal {
             return self.is_clear(ux, uy, SOUTH, dy) && self.is_clear(ux.min(lx), ly, EAST, dx);
@@ -107,7 +107,7 @@ impl Sight {
     }
 
     /// The same for the other order of steps: straight first from the upper tile.
-    pub(super) fn sees_other_way(&self, a: Tile, b: Tile) -> bool {
+    pub(crate) fn sees_other_way(&self, a: Tile, b: Tile) -> bool {
         let Span { ux, uy, lx, ly, dx, dy } = Span::new(a, b);
         if !self.diagonal {
             return self.is_clear(lx, uy, SOUTH, dy) && self.is_clear(ux.min(lx), uy, EAST, dx);

@@ -25,22 +25,22 @@
 use std::sync::OnceLock;
 
 use super::compass::{SAMPLES, opposite};
-use crate::grid::{Grid, Movement, Tile};
+use crate::grid::Movement;
 
 /// The rules of the taut corner graph for one kind of movement. Tests take a good one
 /// and break it, to see that the break is noticed.
-pub(super) struct Rules {
-    pub(super) movement: Movement,
+pub(crate) struct Rules {
+    pub(crate) movement: Movement,
     /// By pattern of free neighbours and class of arrival: the classes of departure.
     turns: Vec<[u16; 16]>,
     /// By pattern: the classes, seen from the corner, in which a line to it may end.
     ends: Vec<u16>,
     /// Whether the test for a free parallelogram asks for the columns beside it, which
     /// diagonal steps need when both their sides must be free.
-    pub(super) margin: bool,
+    pub(crate) margin: bool,
     /// Which of the classes of tied first edges of a label entry count when entries are
     /// filtered by direction (see `block_build`): all of them.
-    pub(super) first_edges: fn(u16) -> u16,
+    pub(crate) first_edges: fn(u16) -> u16,
 }
 
 /// Bit numbers of a pattern: those of [`crate::Direction`].
@@ -49,12 +49,12 @@ const OFFSETS: [(i32, i32); 8] =
 
 impl Rules {
     /// The rules of a movement, worked out once.
-    pub(super) fn of(movement: Movement) -> &'static Rules {
+    pub(crate) fn of(movement: Movement) -> &'static Rules {
         static MADE: [OnceLock<Rules>; 3] = [const { OnceLock::new() }; 3];
         MADE[movement as usize].get_or_init(|| Rules::new(movement))
     }
 
-    pub(super) fn new(movement: Movement) -> Rules {
+    pub(crate) fn new(movement: Movement) -> Rules {
         Rules::with_turns(movement, |pattern, arrive, leave| match movement {
             Movement::OneSideFree => turns_beside_wall(pattern, arrive, leave),
             _ => turns_across_wall(pattern, arrive, leave),
@@ -62,7 +62,7 @@ impl Rules {
     }
 
     /// The rules with this turn table: `turns(pattern, arrival, departure)`.
-    pub(super) fn with_turns(
+    pub(crate) fn with_turns(
         movement: Movement,
         turns: impl Fn(u8, (i32, i32), (i32, i32)) -> bool,
     ) -> Rules {
@@ -84,33 +84,21 @@ impl Rules {
 
     /// The classes in which a taut path that arrives in class `arrive` may leave.
     #[inline]
-    pub(super) fn departures(&self, pattern: u8, arrive: usize) -> u16 {
+    pub(crate) fn departures(&self, pattern: u8, arrive: usize) -> u16 {
         self.turns[pattern as usize][arrive]
     }
 
     /// The classes, looking away from the corner, in which a line to it may end.
     #[inline]
-    pub(super) fn ends(&self, pattern: u8) -> u16 {
+    pub(crate) fn ends(&self, pattern: u8) -> u16 {
         self.ends[pattern as usize]
     }
 }
 
-/// The free neighbours of a tile as bits in the order of [`crate::Direction`].
-pub(super) fn pattern(grid: &Grid, tile: Tile) -> u8 {
-    let (x, y) = (i32::from(tile.x), i32::from(tile.y));
-    OFFSETS
-        .iter()
-        .enumerate()
-        .fold(0, |set, (bit, (dx, dy))| set | u8::from(grid.is_free_at(x + dx, y + dy)) << bit)
-}
-
-/// All corners in row order, each with its pattern.
-pub(super) fn corners(grid: &Grid, rules: &Rules) -> Vec<(Tile, u8)> {
-    let with_pattern = |cell| {
-        let tile = grid.tile(cell);
-        (tile, pattern(grid, tile))
-    };
-    grid.free_cells().map(with_pattern).filter(|&(_, p)| rules.ends(p) != 0).collect()
+/// A pattern from whether the neighbour in each direction is free.
+pub(crate) fn pattern_by(is_free: impl Fn(i32, i32) -> bool) -> u8 {
+    let offsets = OFFSETS.iter().enumerate();
+    offsets.fold(0, |set, (bit, &(dx, dy))| set | u8::from(is_free(dx, dy)) << bit)
 }
 
 fn has(pattern: u8, offset: (i32, i32)) -> bool {
@@ -119,7 +107,7 @@ fn has(pattern: u8, offset: (i32, i32)) -> bool {
 
 /// The turn rule past a wall tile across the corner. Seen from the wall's side, one
 /// coordinate turns from moving away to not moving away, the other the other way round.
-pub(super) fn turns_across_wall(pattern: u8, arrive: (i32, i32), leave: (i32, i32)) -> bool {
+pub(crate) fn turns_across_wall(pattern: u8, arrive: (i32, i32), leave: (i32, i32)) -> bool {
     [(1, 1), (1, -1), (-1, 1), (-1, -1)].into_iter().any(|(cx, cy)| {
         let corner = !has(pattern, (cx, cy)) && has(pattern, (cx, 0)) && has(pattern, (0, cy));
         let (a, b) = (arrive.0 * cx, arrive.1 * cy);
@@ -131,7 +119,7 @@ pub(super) fn turns_across_wall(pattern: u8, arrive: (i32, i32), leave: (i32, i3
 /// The turn rule beside a wall tile `b`: one of "back" and "on" lies to the right of b,
 /// the other to the left, neither steeper than the free diagonals beside b allow, and
 /// together they bend around b.
-pub(super) fn turns_beside_wall(pattern: u8, arrive: (i32, i32), leave: (i32, i32)) -> bool {
+pub(crate) fn turns_beside_wall(pattern: u8, arrive: (i32, i32), leave: (i32, i32)) -> bool {
     [(1, 0), (0, 1), (-1, 0), (0, -1)].into_iter().any(|b| {
         let right = (-b.1, b.0);
         let wall = !has(pattern, b) && has(pattern, right) && has(pattern, (-right.0, -right.1));
@@ -158,13 +146,16 @@ pub(super) fn turns_beside_wall(pattern: u8, arrive: (i32, i32), leave: (i32, i3
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::Grid;
+    use crate::taut::CornerBits;
 
     #[test]
     fn a_single_wall_tile_has_four_corners() {
         let grid = Grid::from_rows(&[".....", ".....", "..@..", ".....", "....."]).unwrap();
         let found = |movement| {
             let grid = grid.clone().with_movement(movement);
-            corners(&grid, &Rules::new(movement)).into_iter().map(|(t, _)| (t.x, t.y)).collect()
+            let bits = CornerBits::new(&grid, &Rules::new(movement));
+            bits.corners().into_iter().map(|(t, _)| (t.x, t.y)).collect()
         };
         let across: Vec<_> = found(Movement::NoCornerCutting);
         assert_eq!(across, [(1, 1), (3, 1), (1, 3), (3, 3)]);

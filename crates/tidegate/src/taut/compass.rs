@@ -16,7 +16,7 @@
 //! ```
 
 /// One direction of each class, in the order of the classes.
-pub(super) const SAMPLES: [(i32, i32); 16] = [
+pub(crate) const SAMPLES: [(i32, i32); 16] = [
     (1, 0),
     (2, 1),
     (1, 1),
@@ -37,7 +37,7 @@ pub(super) const SAMPLES: [(i32, i32); 16] = [
 
 /// The class of a direction other than (0, 0).
 #[inline]
-pub(super) fn class(dx: i32, dy: i32) -> usize {
+pub(crate) fn class(dx: i32, dy: i32) -> usize {
     let (ax, ay) = (dx.unsigned_abs(), dy.unsigned_abs());
     // Within a quadrant: 0 on the ray where it begins, then 1, 2 (diagonal), 3.
     let (quadrant, along, across) = match (dx > 0, dy > 0) {
@@ -60,7 +60,7 @@ pub(super) fn class(dx: i32, dy: i32) -> usize {
 
 /// The class of the way back.
 #[inline]
-pub(super) const fn opposite(class: usize) -> usize {
+pub(crate) const fn opposite(class: usize) -> usize {
     (class + 8) & 15
 }
 
