@@ -77,6 +77,7 @@ pub mod gateway;
 pub mod jps;
 mod taut;
 pub mod labels;
+pub mod corners;
 pub mod hpa;
 mod auto;
 pub mod engine;

@@ -29,6 +29,7 @@ use crate::grid::Movement;
 
 /// The rules of the taut corner graph for one kind of movement. Tests take a good one
 /// and break it, to see that the break is noticed.
+#[derive(Debug)]
 pub(crate) struct Rules {
     pub(crate) movement: Movement,
     /// By pattern of free neighbours and class of arrival: the classes of departure.
