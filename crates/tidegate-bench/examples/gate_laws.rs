@@ -8,6 +8,7 @@
 //! ```
 
 use anyhow::{Context as _, Result, bail, ensure};
+use tidegate::cost::Cost;
 use tidegate::differential::Differential;
 use tidegate::differential::Landmarks;
 use tidegate::engine::{self, Promise};
@@ -42,16 +43,16 @@ fn check(
     truth: &[Option<u64>],
     goal: Tile,
     consistent: bool,
-    estimate: &mut impl Heuristic<u32>,
+    estimate: &mut impl Heuristic<Cost>,
 ) -> Result<u64> {
-    let told: Vec<Option<u32>> = (0..grid.tiles())
+    let told: Vec<Option<Cost>> = (0..grid.tiles())
         .map(|node| truth[node].and_then(|_| estimate.estimate(node as u32)))
         .collect();
     let mut checked = 0;
     for cell in grid.free_cells() {
         let Some(least) = truth[cell.index()] else { continue };
         let here = told[cell.index()].with_context(|| format!("{what} prunes {cell:?}"))?;
-        ensure!(u64::from(here) <= least, "{what} at {cell:?} to {goal}: {here} above {least}");
+        ensure!(u64::from(here) <= least, "{what} at {cell:?} to {goal}: {here:?} above {least}");
         checked += 1;
         if consistent {
             for (next, direction) in grid.neighbours(cell) {
@@ -114,7 +115,7 @@ fn threads(suite: &Suite, count: usize) -> Result<()> {
     }
     let share = count / engines.len();
     let query = |n: usize, k: usize| Query::new(ends[n % 2_000], ends[(7 * n + k) % 2_000]);
-    let run = |first: usize, step: usize| -> Result<Vec<(Option<u32>, Path)>> {
+    let run = |first: usize, step: usize| -> Result<Vec<(Option<Cost>, Path)>> {
         let (mut scratch, mut path, mut answers) = (Scratch::new(), Path::new(), Vec::new());
         for n in (first..share * engines.len()).step_by(step) {
             let engine = engines[n % engines.len()];

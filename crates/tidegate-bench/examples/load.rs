@@ -183,7 +183,7 @@ fn judge(
                 .map_err(|e| e.to_string())?;
             let exact = engine.promise() == Promise::Optimal;
             if u64::from(cost) < least || (exact && u64::from(cost) > least) {
-                return Err(format!("costs {cost}, the oracle says {least}"));
+                return Err(format!("costs {}, the oracle says {least}", cost.get()));
             }
             Ok(())
         }
@@ -202,7 +202,7 @@ fn judge_nearest(case: &Case, query: &Query<'_>, path: &Path) -> Result<(), Stri
         case.least[cell.index()].map(|least| (estimate, least, cell))
     };
     let (_, least, cell) = grid.free_cells().filter_map(key).min().ok_or("nothing is reached")?;
-    path.check_answer(grid, query.start, grid.tile(cell), least as Cost)
+    path.check_answer(grid, query.start, grid.tile(cell), Cost::new(least as u32))
         .map_err(|error| format!("the way to the nearest tile: {error}"))
 }
 

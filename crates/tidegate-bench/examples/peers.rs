@@ -14,6 +14,7 @@
 
 use anyhow::{Context as _, Result, ensure};
 use hierarchical_pathfinding::prelude::*;
+use tidegate::cost::Cost;
 use tidegate::hpa::{Hpa, HpaScratch, Options};
 use tidegate::search::Octile;
 use tidegate::{Index, Movement, Path, Query, Scratch, Tile, engine};
@@ -85,12 +86,12 @@ fn plain(index: &Index, queries: &[Query<'_>]) -> Result<Row> {
         let (their_us, found) = least_micros(2, || {
             pathfinding::prelude::astar(
                 &start,
-                |&cell| grid.neighbours(cell).map(|(next, way)| (next, way.cost())),
-                |&cell| octile.from(grid.tile(cell)),
+                |&cell| grid.neighbours(cell).map(|(next, way)| (next, way.cost().get())),
+                |&cell| octile.from(grid.tile(cell)).get(),
                 |&cell| cell == goal,
             )
         });
-        ensure!(ours == found.map(|(_, cost)| cost), "the two disagree on {query:?}");
+        ensure!(ours == found.map(|(_, cost)| Cost::new(cost)), "the two disagree on {query:?}");
         row.problems += 1;
         row.our_us += us;
         row.their_us += their_us;
@@ -114,7 +115,7 @@ fn hierarchical(
     for query in queries {
         let (start, goal) = (query.start, query.goal);
         let best = index.find(engine::ASTAR, query, &mut scratch, &mut path)?.cost();
-        let Some(best) = best.filter(|&cost| cost > 0) else { continue };
+        let Some(best) = best.filter(|&cost| cost > Cost::ZERO) else { continue };
         let planner = hpa.planner(grid);
         let (us, ours) = least_micros(2, || planner.find(start, goal, &mut small, &mut path));
         let ours = ours.context("no path")?;
@@ -127,7 +128,7 @@ fn hierarchical(
         let tile = |&(x, y): &(usize, usize)| Tile::new(x as u16, y as u16);
         let tiles = std::iter::once(start).chain(found.iter().map(tile)).collect();
         let their_path = Path::from_tiles(tiles);
-        let percent = |cost: u64| (cost as f64 / f64::from(best) - 1.0) * 100.0;
+        let percent = |cost: u64| (cost as f64 / f64::from(best.get()) - 1.0) * 100.0;
         row.problems += 1;
         row.our_us += us;
         row.their_us += their_us;

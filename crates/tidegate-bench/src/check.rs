@@ -85,7 +85,7 @@ impl Reference {
         match self {
             Reference::File => problem.length,
             Reference::Oracle(costs) => {
-                costs[taken].map_or(0.0, |c| c as f64 / f64::from(STRAIGHT))
+                costs[taken].map_or(0.0, |c| c as f64 / f64::from(STRAIGHT.get()))
             }
         }
     }
@@ -159,13 +159,13 @@ pub fn judge(
 
 /// Costs are told in tiles too: nobody knows the unit by heart.
 fn wrong(error: &PathError) -> String {
-    let tiles = |cost: u64| cost as f64 / f64::from(STRAIGHT);
     match *error {
         PathError::Cost { found, claimed } => format!(
-            "the answer states the cost {claimed} ({:.5} tiles), its steps add up to {found} \
+            "the answer states the cost {} ({:.5} tiles), its steps add up to {found} \
              ({:.5} tiles)",
-            tiles(claimed.into()),
-            tiles(found)
+            claimed.get(),
+            claimed.tiles(),
+            found as f64 / f64::from(STRAIGHT.get())
         ),
         _ => error.to_string(),
     }

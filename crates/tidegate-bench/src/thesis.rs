@@ -7,6 +7,7 @@
 
 use std::f64::consts::SQRT_2;
 
+use tidegate::cost::Cost;
 use tidegate::engine::{DynObserver, Engine, EngineInfo, EngineScratch, ResolvedQuery};
 use tidegate::search::{End, HeapQueue, SearchScratch, Space, search};
 use tidegate::{Answer, CellId, Grid, Outcome, Path, QueryError, Scratch};
@@ -74,7 +75,7 @@ impl Engine for LikeThesis {
                     path.push(grid.tile(CellId::from_index(node as usize)));
                 }
                 path.reverse();
-                Outcome::Found(path.length().cost() as u32)
+                Outcome::Found(Cost::new(path.length().cost() as u32))
             }
             End::TooFar => return Err(QueryError::TooFar),
             End::Stopped => Outcome::Stopped,

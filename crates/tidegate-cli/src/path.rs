@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
+use tidegate::cost::Cost;
 use tidegate::engine::Engine;
 use tidegate::search::Recorder;
 use tidegate::{Answer, Blocked, CellId, Index, Outcome, Path, Query, Scratch, Tile, draw};
@@ -233,7 +234,7 @@ fn write_trace(
     file: &std::path::Path,
     index: &Index,
     query: &Query<'_>,
-    seen: &Recorder<u32>,
+    seen: &Recorder<Cost>,
 ) -> Result<()> {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} events of the trace");
     let bar = ProgressBar::new(seen.events.len() as u64)

@@ -93,8 +93,15 @@ impl GateGraph {
                 Place::Wall => false,
             };
             // A tile outside gets no estimate and is dropped: the flood stays in the zone.
-            let mut stay = |node: u32| inside(node).then_some(0);
-            search(&GridSpace::new(grid), &[(source, 0)], |_| false, &mut stay, scratch, &mut ());
+            let mut stay = |node: u32| inside(node).then_some(Cost::ZERO);
+            search(
+                &GridSpace::new(grid),
+                &[(source, Cost::ZERO)],
+                |_| false,
+                &mut stay,
+                scratch,
+                &mut (),
+            );
         }
         let others = gates.iter().filter(|&&to| to != from);
         let way = |&to: &u32| {
@@ -172,7 +179,7 @@ impl GateSpace<'_> {
     /// What is left to go from a node, on an empty map.
     pub(super) fn estimate(&self, node: u32) -> Cost {
         if node == self.goal_node() {
-            return 0;
+            return Cost::ZERO;
         }
         self.movement.estimate(self.graph.middle(node), self.goal)
     }

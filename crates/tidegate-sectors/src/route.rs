@@ -93,7 +93,7 @@ impl Route<'_> {
         let movement = self.grid.movement();
         let space = SectorSpace { aims, route: self };
         let mut estimate = |node| Some(movement.estimate(space.position(id(node)), self.goal.1));
-        let sources = [(self.start.0.index() as u32, 0)];
+        let sources = [(self.start.0.index() as u32, Cost::ZERO)];
         let cell = |node| self.cell(space.position(id(node)));
         let lens = NodesToCells { inner: observer, cell };
         let mut seen = Seen { inner: lens, note: |node| trip.expanded.push(id(node)) };

@@ -166,7 +166,7 @@ impl Travel<'_, '_, '_, '_> {
             }
         }
         if cost <= u64::from(LIMIT) {
-            return Ok(Outcome::Found(cost as Cost));
+            return Ok(Outcome::Found(Cost::new(cost as u32)));
         }
         trip.way = Way::Fallback;
         path.clear();

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use tidegate::cost::Cost;
 use tidegate::decompose::{Decomposition, Place, WaterOptions};
 use tidegate::grid::{Blocked, TileMap};
 use tidegate::rng::Rng;
@@ -233,7 +234,10 @@ fn answers_like_the_oracle<P: Policy>(
         };
         path.check_answer(grid, start, goal, cost).unwrap();
         prop_assert!(u64::from(cost) >= least);
-        prop_assert!(u64::from(cost) <= 4 * least, "{query:?}: {cost}, not {least}, on\n{grid:?}");
+        prop_assert!(
+            u64::from(cost) <= 4 * least,
+            "{query:?}: {cost:?}, not {least}, on\n{grid:?}"
+        );
         if planner.last_trip().way != Way::Guided {
             prop_assert_eq!(u64::from(cost), least);
         }
@@ -452,8 +456,8 @@ fn engines_answer_alike_from_fresh_scratches_and_obey_budgets() {
 /// Counts what it sees, and says stop after so many.
 struct Count(u64, u64);
 
-impl Observer<u32> for Count {
-    fn expand(&mut self, _: u32, _: u32, _: u32) -> ControlFlow<()> {
+impl Observer<Cost> for Count {
+    fn expand(&mut self, _: u32, _: Cost, _: Cost) -> ControlFlow<()> {
         if self.0 == self.1 {
             return ControlFlow::Break(());
         }

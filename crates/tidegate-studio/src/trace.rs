@@ -40,7 +40,7 @@ impl Tracer {
     fn event(&mut self, kind: u32, node: u32, parent: u32, g: Cost, h: Cost) {
         self.total = self.total.saturating_add(1);
         if self.bytes.len() < MAX_EVENTS * 16 {
-            for number in [node | kind << 28, parent, g, h] {
+            for number in [node | kind << 28, parent, g.get(), h.get()] {
                 self.bytes.extend(number.to_le_bytes());
             }
         }

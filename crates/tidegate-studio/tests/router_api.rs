@@ -5,6 +5,7 @@ mod asking;
 use asking::Client;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
+use tidegate::cost::Cost;
 use tidegate::decompose::Place;
 use tidegate::grid::TileMap;
 use tidegate::{CellId, Decomposition, Grid, Movement, Path, Tile};
@@ -75,7 +76,7 @@ async fn all_engines_answer_and_are_traced() {
             Tile::new(pair[0].as_u64().unwrap() as u16, pair[1].as_u64().unwrap() as u16)
         };
         let path = Path::from_tiles(tiles.map(tile).collect());
-        let cost = answer["cost"].as_u64().unwrap() as u32;
+        let cost = Cost::try_from(answer["cost"].as_u64().unwrap()).unwrap();
         path.check_answer(&grid, tile(&from), tile(&to), cost).unwrap();
         if answer["promise"] == "optimal" {
             lengths.push(cost);

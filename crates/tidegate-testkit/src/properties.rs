@@ -51,9 +51,9 @@ pub fn compare_with_oracle(
             path.check_answer(grid, start, goal, cost).map_err(|e| told(e.to_string()))?;
             let optimal = engine.promise() == Promise::Optimal;
             if u64::from(cost) < least || (optimal && u64::from(cost) > least) {
-                return Err(told(format!("costs {cost}, the oracle says {least}")));
+                return Err(told(format!("costs {}, the oracle says {least}", cost.get())));
             }
-            Ok(if least == 0 { 1.0 } else { f64::from(cost) / least as f64 })
+            Ok(if least == 0 { 1.0 } else { f64::from(cost.get()) / least as f64 })
         }
         (outcome, least) => Err(told(format!("{outcome:?}, the oracle says {least:?}"))),
     }

@@ -1,6 +1,7 @@
 //! `auto`: what a user gets who names no engine.
 
 use crate::astar::Astar;
+use crate::corners::CornerEngine;
 use crate::differential::DifferentialEngine;
 use crate::gateway::GateEngine;
 use crate::grid::Tile;
@@ -17,20 +18,24 @@ pub(crate) struct Automatic;
 
 static INFO: EngineInfo = EngineInfo::optimal(
     "auto",
-    "the quickest engine that is built and can do it: labels, else jps, else A*",
+    "the quickest engine that is built and can do it: labels, else corners, else jps, else A*",
 )
 .with_blocked();
 
 /// The optimal engines worth taking, quickest first by the mean times of the evaluation's
 /// sets (record/engines.csv).
-const QUICKEST: [&dyn Engine; 6] = [
+const QUICKEST: [&dyn Engine; 7] = [
     &LabelEngine,
+    &CornerEngine,
     &JpsEngine,
     &GateEngine::WithLandmarks,
     &DifferentialEngine,
     &GateEngine::Consistent,
     &Astar,
 ];
+
+/// The largest map for which corners are built where nobody asks for them by name.
+const MOST_TILES: usize = 1 << 22;
 
 impl Automatic {
     /// The quickest that is built and can do what the query asks.
@@ -49,12 +54,20 @@ impl Engine for Automatic {
     /// Without tables it answers as `astar`.
     fn is_ready(&self, index: &Index) -> bool {
         let built = |engine: &dyn Engine| engine.is_ready(index);
-        index.grid().factors().is_some() || built(&LabelEngine) || built(&JpsEngine)
+        let any = |engines: &[&dyn Engine]| engines.iter().any(|engine| built(*engine));
+        index.grid().factors().is_some() || any(&[&LabelEngine, &CornerEngine, &JpsEngine])
     }
 
-    /// Builds jps, which takes milliseconds; on ground that is not uniform nothing.
+    /// Builds corners, which takes a tenth of a second; on maps where that would take long
+    /// or does not pay jps, and on ground that is not uniform nothing.
     fn build(&self, index: &mut Index) -> Result<(), BuildError> {
-        if index.grid().factors().is_some() { Ok(()) } else { index.prepare(&JpsEngine) }
+        if index.grid().factors().is_some() {
+            return Ok(());
+        }
+        if index.grid().tiles() <= MOST_TILES && index.prepare(&CornerEngine).is_ok() {
+            return Ok(());
+        }
+        index.prepare(&JpsEngine)
     }
 
     fn answered_by(&self, query: &ResolvedQuery<'_>) -> &'static str {

@@ -1,54 +1,222 @@
-//! corners
-#![allow(missing_docs)]
+//! Exact answers in about ten microseconds, from tables that are built in a moment: a
+//! contraction hierarchy over the corners of the map.
+//!
+//! A shortest path pulled tight bends only at corners of walls (`docs/taut.md`). A map of
+//! half a million tiles has some thousand corners, and each sees a few others. Corners
+//! are contracted one by one; what remains of each is a short list of arcs to corners
+//! contracted later. A query goes up from both of its ends and takes the best meeting:
+//!
+//! ```text
+//!              h              rank
+//!            /   \
+//!          u       v         from the start to the corners it sees, and up;
+//!        /           \       from the goal the same; they meet at h
+//!      s . . . . . . . t
+//! ```
+//!
+//! | module | what the map has become |
+//! |---|---|
+//! | `order` | the corners in the order of their contraction |
+//! | `hierarchy` | up-lists: arcs to corners contracted later |
+//! | `vias` | for every block of tiles, the corners that its tiles see |
+//! | `query`, `unpack` | answers: distance, turning points, every tile |
+//! | `repair` | the same after the map has changed |
+//!
+//! ```
+//! use tidegate::corners::{CornerScratch, Corners};
+//! use tidegate::{Grid, Path, Tile};
+//! let grid = Grid::from_rows(&[".....", ".###.", "....."]).unwrap();
+//! let corners = Corners::build(&grid).unwrap();
+//! let (mut scratch, mut path) = (CornerScratch::new(), Path::new());
+//! let (start, goal) = (Tile::new(2, 0), Tile::new(2, 2));
+//! let cost = corners.path(start, goal, &mut scratch, &mut path).unwrap();
+//! assert_eq!(cost.tiles(), 6.0);
+//! assert_eq!(path.len(), 7);
+//! ```
+//!
+//! **When not to.** Cost factors, and maps of scattered walls: contraction adds ever more
+//! arcs there, and [`Corners::build`] gives up ([`CornersError::TooDense`]).
+
+mod engine;
 mod hierarchy;
 mod order;
 mod query;
+mod repair;
 mod slab;
+mod unpack;
 mod vias;
 
-use crate::grid::{Grid, Movement, Tile};
+#[cfg(test)]
+mod corner_tests;
+
+use std::collections::BTreeMap;
+
+use crate::grid::{Grid, Movement, Revision, Tile};
 use crate::taut::{CornerBits, CornerGraph, Rules};
 use hierarchy::{Corner, Hierarchy};
 use vias::Vias;
+
+pub(crate) use engine::CornerEngine;
 pub use query::CornerScratch;
 
+/// The hierarchy of a map's corners: exact distances and paths in microseconds. Shared by
+/// threads; each thread keeps a [`CornerScratch`].
 #[derive(Clone, Debug)]
 pub struct Corners {
+    width: u32,
     movement: Movement,
+    revision: Revision,
     rules: &'static Rules,
     bits: CornerBits,
     hierarchy: Hierarchy,
     vias: Vias,
+    /// Corners before this number stand in [their order](place); later ones were added
+    /// by repairs, by row and column of their tiles.
+    sorted: usize,
+    added: BTreeMap<(u16, u16), u32>,
+    /// The rank of the corner contracted first.
+    lowest: i32,
 }
 
-fn spread(v: u16) -> u32 {
-    let mut x = u32::from(v);
-    x = (x | x << 8) & 0x00FF00FF;
-    x = (x | x << 4) & 0x0F0F0F0F;
-    x = (x | x << 2) & 0x33333333;
-    (x | x << 1) & 0x55555555
+/// Why there is no hierarchy of corners.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CornersError {
+    /// The map has cost factors; corners rest on uniform ground.
+    #[error(
+        "corners need uniform ground, and this map has cost factors: use an engine that searches, such as astar"
+    )]
+    Factors,
+    /// Contraction adds too many arcs.
+    #[error(
+        "the {corners} corners of this map see too much of each other, as where walls are scattered: use jps, which needs no tables"
+    )]
+    TooDense {
+        /// Corners of the map.
+        corners: usize,
+    },
+    /// The order does not fit the map.
+    #[error("the order of {ranks} corners is none for the {corners} corners of this map")]
+    Order {
+        /// Ranks given.
+        ranks: usize,
+        /// Corners of the map.
+        corners: usize,
+    },
+}
+
+/// The order of corners in memory: those that lie near each other on the map stand near
+/// each other (a Z-order curve).
+fn place(tile: Tile) -> u32 {
+    let spread = |v: u16| {
+        let v = u32::from(v);
+        let v = (v | v << 8) & 0x00FF_00FF;
+        let v = (v | v << 4) & 0x0F0F_0F0F;
+        let v = (v | v << 2) & 0x3333_3333;
+        (v | v << 1) & 0x5555_5555
+    };
+    spread(tile.x) | spread(tile.y) << 1
 }
 
 impl Corners {
-    pub fn build(grid: &Grid) -> Option<Corners> {
-        let rules = Rules::of(grid.movement());
-        let t = std::time::Instant::now();
+    /// Builds the hierarchy of a map.
+    pub fn build(grid: &Grid) -> Result<Corners, CornersError> {
+        Corners::build_by(grid, Rules::of(grid.movement()))
+    }
+
+    /// The same by given rules, which tests break.
+    fn build_by(grid: &Grid, rules: &'static Rules) -> Result<Corners, CornersError> {
+        Corners::build_ordered(grid, rules, |graph| {
+            let dense = |_| CornersError::TooDense { corners: graph.len() };
+            order::ranks(rules, graph).map_err(dense)
+        })
+    }
+
+    /// The same with given ranks of the corners, in the order of [`place`].
+    fn with_ranks(grid: &Grid, ranks: &[u32]) -> Result<Corners, CornersError> {
+        Corners::build_ordered(grid, Rules::of(grid.movement()), |graph| {
+            let mut seen = vec![false; ranks.len()];
+            let fresh = |&rank: &u32| {
+                let seen = seen.get_mut(rank as usize);
+                seen.is_some_and(|seen| !std::mem::replace(seen, true))
+            };
+            if ranks.len() == graph.len() && ranks.iter().all(fresh) {
+                Ok(ranks.iter().map(|&rank| rank as i32).collect())
+            } else {
+                Err(CornersError::Order { ranks: ranks.len(), corners: graph.len() })
+            }
+        })
+    }
+
+    fn build_ordered(
+        grid: &Grid,
+        rules: &'static Rules,
+        ranks: impl FnOnce(&CornerGraph) -> Result<Vec<i32>, CornersError>,
+    ) -> Result<Corners, CornersError> {
+        if grid.factors().is_some() {
+            return Err(CornersError::Factors);
+        }
+        let (width, height) = (grid.width(), grid.height());
         let bits = CornerBits::new(grid, rules);
-        let mut corners = bits.corners();
-        corners.sort_unstable_by_key(|(t, _)| spread(t.x) | spread(t.y) << 1);
-        eprintln!("bits {:?}", t.elapsed());
-        let graph = CornerGraph::new(&bits, rules, &corners);
-        eprintln!("graph {:?} corners {} edges {}", t.elapsed(), graph.len(), (0..graph.len() as u32).map(|c| graph.edges(c).len()).sum::<usize>());
-        let ranks = order::ranks(rules, &graph).ok()?;
-        eprintln!("order {:?}", t.elapsed());
-        let list = corners.iter().zip(&ranks).map(|(&(tile, pattern), &rank)| Corner { tile, pattern, rank }).collect();
-        let hierarchy = Hierarchy::contract(rules, list, |c, visit| graph.edges(c).iter().for_each(|e| visit(e.to)));
-        let used: usize = hierarchy.used.iter().map(|&u| usize::from(u)).sum();
-        let all: usize = (0..graph.len() as u32).map(|c| hierarchy.up.get(c).len()).sum();
-        eprintln!("contracted {:?} arcs {all} used {used}", t.elapsed());
-        let vias = Vias::new((grid.width(), grid.height()), &bits, rules, &graph);
-        eprintln!("vias {:?}", t.elapsed());
-        eprintln!("bytes: bits {} hierarchy {} vias {}", bits.bytes(), hierarchy.bytes(), vias.bytes());
-        Some(Corners { movement: grid.movement(), rules, bits, hierarchy, vias })
+        let mut found = bits.corners();
+        found.sort_unstable_by_key(|&(tile, _)| place(tile));
+        let graph = CornerGraph::new(&bits, rules, &found);
+        let ranks = ranks(&graph)?;
+        let ranked = found.iter().zip(ranks);
+        let corners =
+            ranked.map(|(&(tile, pattern), rank)| Corner::new(tile, pattern, rank)).collect();
+        let hierarchy = Hierarchy::contract(rules, corners, |corner, visit| {
+            graph.edges(corner).iter().for_each(|edge| visit(edge.to));
+        });
+        drop(graph);
+        let sorted = found.len();
+        let vias = Vias::new((width, height), &bits, rules, found.into_iter());
+        let (movement, revision) = (grid.movement(), Revision::of(grid));
+        let added = BTreeMap::new();
+        let made = Corners {
+            width,
+            movement,
+            revision,
+            rules,
+            bits,
+            hierarchy,
+            vias,
+            sorted,
+            added,
+            lowest: 0,
+        };
+        Ok(made)
+    }
+
+    /// The order of contraction, by corner in the order of [`place`].
+    fn ranks(&self) -> Vec<u32> {
+        let live = self.hierarchy.corners.iter().filter(|corner| corner.pattern != 0);
+        let mut by_rank: Vec<(i32, u32)> = live.map(|c| (c.rank, place(c.tile))).collect();
+        by_rank.sort_unstable();
+        let mut ranks: Vec<(u32, u32)> = (0..).zip(by_rank).map(|(n, (_, at))| (at, n)).collect();
+        ranks.sort_unstable();
+        ranks.into_iter().map(|(_, rank)| rank).collect()
+    }
+
+    /// The number of the corner that is, or once was, on a tile.
+    fn number(&self, tile: Tile) -> Option<u32> {
+        let sorted = &self.hierarchy.corners[..self.sorted];
+        let found = sorted.binary_search_by_key(&place(tile), |corner| place(corner.tile));
+        found.ok().map(|n| n as u32).or_else(|| self.added.get(&(tile.y, tile.x)).copied())
+    }
+
+    /// How many corners the map has.
+    pub fn corners(&self) -> usize {
+        self.hierarchy.corners.iter().filter(|corner| corner.pattern != 0).count()
+    }
+
+    /// How many arcs the hierarchy has.
+    pub fn arcs(&self) -> usize {
+        self.hierarchy.arcs()
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.bits.bytes() + self.hierarchy.bytes() + self.vias.bytes()
     }
 }

@@ -19,18 +19,188 @@
 //! The answer is the same on every platform, "optimal" needs no tolerance, and a
 //! length is reported from the two counts as `straight + diagonal·√2`.
 
-/// The unit in which everything is counted: 1/5741 of a straight step.
-pub type Cost = u32;
+mod factor;
+
+pub use factor::Factor;
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Div, Mul, Sub, SubAssign};
+
+/// What a path or a step costs, in units of 1/5741 of a straight step.
+///
+/// Costs are added, compared, multiplied and divided by a count as integers are, and cannot be
+/// mistaken for the number of a cell or a node. Shown to people, a cost is a number of tiles:
+///
+/// ```
+/// use tidegate::cost::{Cost, DIAGONAL, STRAIGHT};
+/// let cost = 2 * STRAIGHT + DIAGONAL;
+/// assert_eq!(cost, Cost::new(2 * 5741 + 8119));
+/// assert_eq!(cost.to_string(), "3.414");
+/// assert!((cost.tiles() - 3.4142).abs() < 0.0001);
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Cost(u32);
+
+impl Cost {
+    /// Nothing.
+    pub const ZERO: Cost = Cost(0);
+
+    /// So many units of 1/5741 of a straight step.
+    #[inline]
+    pub const fn new(units: u32) -> Cost {
+        Cost(units)
+    }
+
+    /// The number of units of 1/5741 of a straight step.
+    #[inline]
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+
+    /// The sum, or the largest number there is where it does not fit.
+    #[inline]
+    pub const fn saturating_add(self, other: Cost) -> Cost {
+        Cost(self.0.saturating_add(other.0))
+    }
+
+    /// The difference, or nothing where `other` is more.
+    #[inline]
+    pub const fn saturating_sub(self, other: Cost) -> Cost {
+        Cost(self.0.saturating_sub(other.0))
+    }
+
+    /// The difference, whichever is more.
+    #[inline]
+    pub const fn abs_diff(self, other: Cost) -> Cost {
+        Cost(self.0.abs_diff(other.0))
+    }
+
+    /// The cost in straight steps.
+    #[inline]
+    pub fn tiles(self) -> f64 {
+        f64::from(self.0) / f64::from(STRAIGHT.0)
+    }
+}
+
+impl fmt::Debug for Cost {
+    /// The number of units alone: exact, and short where many costs are listed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Cost {
+    /// The cost in straight steps, with three digits unless the format asks for others.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match f.precision() {
+            Some(_) => self.tiles().fmt(f),
+            None => f.pad(&format!("{:.3}", self.tiles())),
+        }
+    }
+}
+
+impl Add for Cost {
+    type Output = Cost;
+
+    #[inline]
+    fn add(self, other: Cost) -> Cost {
+        Cost(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Cost {
+    #[inline]
+    fn add_assign(&mut self, other: Cost) {
+        self.0 += other.0;
+    }
+}
+
+impl Sub for Cost {
+    type Output = Cost;
+
+    #[inline]
+    fn sub(self, other: Cost) -> Cost {
+        Cost(self.0 - other.0)
+    }
+}
+
+impl SubAssign for Cost {
+    #[inline]
+    fn sub_assign(&mut self, other: Cost) {
+        self.0 -= other.0;
+    }
+}
+
+impl Mul<u32> for Cost {
+    type Output = Cost;
+
+    #[inline]
+    fn mul(self, count: u32) -> Cost {
+        Cost(self.0 * count)
+    }
+}
+
+impl Mul<Cost> for u32 {
+    type Output = Cost;
+
+    #[inline]
+    fn mul(self, cost: Cost) -> Cost {
+        cost * self
+    }
+}
+
+impl Div<u32> for Cost {
+    type Output = Cost;
+
+    /// Rounded down.
+    #[inline]
+    fn div(self, by: u32) -> Cost {
+        Cost(self.0 / by)
+    }
+}
+
+impl Sum for Cost {
+    #[inline]
+    fn sum<I: Iterator<Item = Cost>>(costs: I) -> Cost {
+        costs.fold(Cost::ZERO, Add::add)
+    }
+}
+
+impl From<Cost> for u32 {
+    #[inline]
+    fn from(cost: Cost) -> u32 {
+        cost.0
+    }
+}
+
+impl From<Cost> for u64 {
+    #[inline]
+    fn from(cost: Cost) -> u64 {
+        u64::from(cost.0)
+    }
+}
+
+impl TryFrom<u64> for Cost {
+    type Error = std::num::TryFromIntError;
+
+    /// A sum of many costs as a cost, if it fits 32 bits.
+    #[inline]
+    fn try_from(units: u64) -> Result<Cost, Self::Error> {
+        u32::try_from(units).map(Cost)
+    }
+}
 
 /// Cost of a step to one of the four neighbours beside a tile.
-pub const STRAIGHT: Cost = 5741;
+pub const STRAIGHT: Cost = Cost(5741);
 /// Cost of a step to one of the four neighbours across a corner.
-pub const DIAGONAL: Cost = 8119;
+pub const DIAGONAL: Cost = Cost(8119);
 /// "No way". Two infinities can be added without overflow.
-pub const INFINITY: Cost = u32::MAX / 2;
+pub const INFINITY: Cost = Cost(u32::MAX / 2);
 /// The largest cost that a search will call a path: about 374,000 straight steps.
 /// What would be longer is refused with an error, never answered with a wrong number.
-pub const LIMIT: Cost = INFINITY - 1;
+pub const LIMIT: Cost = Cost(INFINITY.0 - 1);
 
 /// The cost of going from one tile to another on an empty map: diagonal steps until
 /// the tiles are in line, then straight ones.
@@ -42,13 +212,13 @@ pub const LIMIT: Cost = INFINITY - 1;
 #[inline]
 pub const fn octile(dx: u32, dy: u32) -> Cost {
     let (long, short) = if dx > dy { (dx, dy) } else { (dy, dx) };
-    (long - short) * STRAIGHT + short * DIAGONAL
+    Cost((long - short) * STRAIGHT.0 + short * DIAGONAL.0)
 }
 
 /// The cost between two tiles on an empty map without diagonal steps.
 #[inline]
 pub const fn manhattan(dx: u32, dy: u32) -> Cost {
-    (dx + dy) * STRAIGHT
+    Cost((dx + dy) * STRAIGHT.0)
 }
 
 /// A length in tiles, kept as its two counts so that nothing is lost.
@@ -73,50 +243,11 @@ impl Length {
     }
 }
 
-/// How hard it is to cross a tile, in hundredths: 100 is ordinary ground. Never below
-/// 100, so that estimates made for ordinary ground stay admissible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Factor(u16);
-
-impl Factor {
-    /// Ordinary ground.
-    pub const ONE: Factor = Factor(100);
-
-    /// A factor from 1 to 655.35, rounded to hundredths; `None` outside.
-    ///
-    /// ```
-    /// use tidegate::cost::Factor;
-    /// assert_eq!(Factor::new(1.5).unwrap().hundredths(), 150);
-    /// assert!(Factor::new(0.5).is_none());
-    /// ```
-    pub fn new(value: f64) -> Option<Factor> {
-        let hundredths = (value * 100.0).round();
-        (100.0..=65535.0).contains(&hundredths).then_some(Factor(hundredths as u16))
-    }
-
-    /// The factor from its hundredths; `None` below 100.
-    pub const fn from_hundredths(hundredths: u16) -> Option<Factor> {
-        if hundredths >= 100 { Some(Factor(hundredths)) } else { None }
-    }
-
-    /// The factor in hundredths.
-    pub const fn hundredths(self) -> u16 {
-        self.0
-    }
-
-    /// A step of cost `base` between tiles of these two factors costs their mean times
-    /// `base`, rounded down: the same in both directions and never below `base`.
-    #[inline]
-    pub const fn step(self, other: Factor, base: Cost) -> Cost {
-        base * (self.0 as u32 + other.0 as u32) / 200
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The law in the room's head, by brute force: for every number of diagonal steps
+    /// The statement at the head of the module, by brute force: for every number of diagonal steps
     /// below the bound, the straight counts around the tie compare as the reals do.
     /// The reals are compared exactly: the sign of a + b√2 is that of a² − 2b² when
     /// the signs of a and b differ.
@@ -133,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bound_of_the_law_is_sharp() {
+    fn the_bound_of_the_statement_is_sharp() {
         let (a, b) = (8119_i64, 5741_i64);
         assert_eq!(5741 * -a + 8119 * b, 0);
         assert_ne!(2 * b * b - a * a, 0);
@@ -141,19 +272,16 @@ mod tests {
 
     #[test]
     fn infinities_can_be_added() {
-        assert!(INFINITY.checked_add(INFINITY).is_some());
+        assert!(INFINITY.0.checked_add(INFINITY.0).is_some());
     }
 
     #[test]
-    fn a_step_is_symmetric_and_never_cheaper_than_ordinary_ground() {
-        let factors = [100, 101, 133, 150, 999, 65535].map(|f| Factor::from_hundredths(f).unwrap());
-        for a in factors {
-            for b in factors {
-                for base in [STRAIGHT, DIAGONAL] {
-                    assert_eq!(a.step(b, base), b.step(a, base));
-                    assert!(a.step(b, base) >= base);
-                }
-            }
-        }
+    fn costs_are_shown_in_tiles_and_debugged_in_units() {
+        let cost = 2 * STRAIGHT + DIAGONAL;
+        assert_eq!(format!("{cost} {cost:.1} {cost:>7} {cost:?}"), "3.414 3.4   3.414 19601");
+        assert_eq!([STRAIGHT, cost, DIAGONAL].into_iter().sum::<Cost>(), Cost::new(33_461));
+        assert_eq!(cost / 2 * 2 + Cost::new(1), cost);
+        assert_eq!(Cost::try_from(u64::from(cost)), Ok(cost));
+        assert!(Cost::try_from(1_u64 << 32).is_err());
     }
 }

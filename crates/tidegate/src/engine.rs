@@ -10,6 +10,7 @@ use std::path::Path as FilePath;
 use crate::artifact::ArtifactError;
 use crate::astar::Astar;
 use crate::auto::Automatic;
+use crate::corners::CornerEngine;
 use crate::differential::DifferentialEngine;
 use crate::gateway::GateEngine;
 use crate::hpa;
@@ -41,6 +42,8 @@ pub const GATEWAY_DIFFERENTIAL: &dyn Engine = &GateEngine::WithLandmarks;
 pub const JPS: &dyn Engine = &JpsEngine;
 /// Hub labels: exact answers in microseconds.
 pub const LABELS: &dyn Engine = &LabelEngine;
+/// A contraction hierarchy over corners: exact answers in about ten microseconds.
+pub const CORNERS: &dyn Engine = &CornerEngine;
 /// HPA*, tuned for short paths and fast answers.
 pub const HPA: &dyn Engine = &hpa::HPA;
 /// HPA* as published.
@@ -60,6 +63,7 @@ pub const ALL: &[&dyn Engine] = &[
     GATEWAY_DIFFERENTIAL,
     JPS,
     LABELS,
+    CORNERS,
     HPA,
     HPA_PAPER,
     AUTO,

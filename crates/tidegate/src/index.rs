@@ -233,13 +233,14 @@ impl Index {
     /// Answers a query and writes the way into `path`.
     ///
     /// ```
+    /// use tidegate::cost::STRAIGHT;
     /// use tidegate::{engine, Grid, Index, Path, Query, Scratch, Tile};
     /// let grid = Grid::from_rows(&[".....", ".###.", "....."]).unwrap();
     /// let index = Index::new(grid);
     /// let (mut scratch, mut path) = (Scratch::new(), Path::new());
     /// let query = Query::new(Tile::new(2, 0), Tile::new(2, 2));
     /// let answer = index.find(engine::ASTAR, &query, &mut scratch, &mut path).unwrap();
-    /// assert_eq!(answer.cost(), Some(6 * 5741));
+    /// assert_eq!(answer.cost(), Some(6 * STRAIGHT));
     /// assert_eq!(path.tiles().len(), 7);
     /// ```
     pub fn find(

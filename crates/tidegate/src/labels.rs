@@ -28,13 +28,14 @@
 //! answers are exactly those of Dijkstra's algorithm on the tiles.
 //!
 //! ```
+//! use tidegate::cost::STRAIGHT;
 //! use tidegate::labels::{LabelOptions, LabelScratch, Labels};
 //! use tidegate::{Grid, Path, Tile};
 //! let grid = Grid::from_rows(&[".....", ".###.", "....."]).unwrap();
 //! let labels = Labels::build(&grid, &LabelOptions::default()).unwrap();
 //! let (mut scratch, mut path) = (LabelScratch::new(), Path::new());
 //! let (start, goal) = (Tile::new(2, 0), Tile::new(2, 2));
-//! assert_eq!(labels.distance(start, goal, &mut scratch), Some(6 * 5741));
+//! assert_eq!(labels.distance(start, goal, &mut scratch), Some(6 * STRAIGHT));
 //! labels.path(start, goal, &mut scratch, &mut path);
 //! assert_eq!(path.tiles().len(), 7);
 //! ```

@@ -47,7 +47,7 @@ pub enum PathError {
         goal: Tile,
     },
     /// The cost that was claimed is not that of the steps.
-    #[error("the path costs {found}, not {claimed}")]
+    #[error("the path costs {found}, not {}", claimed.get())]
     Cost {
         /// Sum over the steps.
         found: u64,

@@ -10,6 +10,7 @@ mod route;
 
 pub use outline::borders;
 
+use crate::cost::Cost;
 use crate::decompose::{Decomposition, Gate, GateId, Place, Zone, ZoneId};
 use crate::depth;
 use crate::grid::component::Components;
@@ -193,10 +194,10 @@ impl<'a> Regions<'a> {
     /// The nearest tile whose place is accepted, by legal steps.
     fn flood(&self, tile: Tile, accept: impl Fn(Place) -> bool) -> Option<CellId> {
         let start = self.grid.cell(tile)?.index() as u32;
-        let mut scratch: SearchScratch<u32, HeapQueue<u32>> = SearchScratch::new();
+        let mut scratch: SearchScratch<Cost, HeapQueue<Cost>> = SearchScratch::new();
         let goal = |node: u32| accept(self.parts.place(CellId::from_index(node as usize)));
         let space = GridSpace::new(self.grid);
-        match search(&space, &[(start, 0)], goal, &mut Blind, &mut scratch, &mut ()).0 {
+        match search(&space, &[(start, Cost::ZERO)], goal, &mut Blind, &mut scratch, &mut ()).0 {
             End::Goal(node, _) => Some(CellId::from_index(node as usize)),
             _ => None,
         }

@@ -26,6 +26,6 @@ pub(crate) mod walk;
 pub(crate) mod exact_tests;
 
 pub(crate) use corner::Rules;
-pub(crate) use graph::{CornerGraph, Edge, direction};
+pub(crate) use graph::{CornerGraph, direction};
 pub(crate) use scan::{CornerBits, Span};
 pub(crate) use sight::Sight;

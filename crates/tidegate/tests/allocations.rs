@@ -6,7 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use tidegate::cost::Cost;
+use tidegate::cost::{Cost, INFINITY};
 use tidegate::engine::Engine;
 use tidegate::generate::problems::problems;
 use tidegate::generate::{Kind, generate};
@@ -167,11 +167,11 @@ fn memory_does_not_grow_with_the_number_of_searches() {
     for (n, pair) in tiles.chunks_exact(2).enumerate() {
         let [start, goal] = [pair[0], pair[1]].map(|t| grid.cell(t).unwrap().index() as u32);
         let (space, mut octile) = (GridSpace::new(&grid), Octile::new(&grid, pair[1]));
-        let (mut range, is_goal) = (Range(Cost::MAX, 0), |node| node == goal);
+        let (mut range, is_goal) = (Range(INFINITY, Cost::ZERO), |node| node == goal);
         let (_, stats) =
-            search(&space, &[(start, 0)], is_goal, &mut octile, &mut scratch, &mut range);
+            search(&space, &[(start, Cost::ZERO)], is_goal, &mut octile, &mut scratch, &mut range);
         most = most.max(stats.peak_open as usize);
-        buckets = buckets.max((range.1 >> 10) as usize - (range.0 >> 10) as usize + 1);
+        buckets = buckets.max(((range.1.get() >> 10) - (range.0.get() >> 10) + 1) as usize);
         let bound = 16 * grid.tiles() + 82 * most + 272 * buckets;
         assert!(scratch.bytes() <= bound, "{} bytes of {bound}", scratch.bytes());
         if n == 200 {

@@ -2,7 +2,7 @@
 //! leads to the goal, and no leap along a step where an estimate says it is consistent.
 #![cfg(feature = "generate")]
 
-use tidegate::cost::Factor;
+use tidegate::cost::{Cost, Factor};
 use tidegate::decompose::{Decomposition, GateLine, Source};
 use tidegate::differential::Differential;
 use tidegate::differential::Landmarks;
@@ -66,10 +66,10 @@ fn check(
     grid: &Grid,
     goal: Tile,
     consistent: bool,
-    estimate: &mut impl Heuristic<u32>,
+    estimate: &mut impl Heuristic<Cost>,
 ) {
     let truth = oracle::distances(grid, goal);
-    let values: Vec<Option<u32>> = (0..grid.tiles())
+    let values: Vec<Option<Cost>> = (0..grid.tiles())
         .map(|node| truth[node].and_then(|_| estimate.estimate(node as u32)))
         .collect();
     for cell in grid.free_cells() {
@@ -77,12 +77,12 @@ fn check(
         let place = || format!("{what}, seed {seed}: from {tile:?} to {goal:?}\n{grid:?}");
         let Some(least) = truth[cell.index()] else { continue };
         let told = told.unwrap_or_else(|| panic!("pruned {}", place()));
-        assert!(u64::from(told) <= least, "{told} instead of {least} {}", place());
+        assert!(u64::from(told) <= least, "{told:?} instead of {least} {}", place());
         assert!(told >= grid.movement().estimate(tile, goal), "below octile {}", place());
         if consistent {
             for (next, direction) in grid.neighbours(cell) {
                 let step = grid.step_cost(cell, next, direction);
-                let there = values[next.index()].unwrap_or(0);
+                let there = values[next.index()].unwrap_or(Cost::ZERO);
                 assert!(told <= there + step, "leaps to {} {}", grid.tile(next), place());
             }
         }
@@ -139,10 +139,10 @@ fn pruned_tiles_leave_a_best_way() {
             let goal = ends[1].index() as u32;
             let (end, _) = search(
                 &GridSpace::new(&grid),
-                &[(ends[0].index() as u32, 0)],
+                &[(ends[0].index() as u32, Cost::ZERO)],
                 |node| node == goal,
-                &mut |node: u32| estimate.estimate(node).map(|_| 0),
-                &mut SearchScratch::<u32, BucketQueue>::new(),
+                &mut |node: u32| estimate.estimate(node).map(|_| Cost::ZERO),
+                &mut SearchScratch::<Cost, BucketQueue>::new(),
                 &mut (),
             );
             let found = match end {

@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use tidegate::cost::{DIAGONAL, Factor, STRAIGHT};
+use tidegate::cost::{Cost, DIAGONAL, Factor, STRAIGHT};
 use tidegate::hpa::{Hpa, HpaScratch, Options, Piece, Placement, Smoothing};
 use tidegate::rng::Rng;
 use tidegate::search::Observer;
@@ -43,7 +43,7 @@ fn map(seed: u64, movement: Movement) -> Grid {
 }
 
 /// The whole way, refined piece by piece, with the cost that was planned.
-fn walk(hpa: &Hpa, grid: &Grid, a: Tile, b: Tile) -> Option<(Path, u32)> {
+fn walk(hpa: &Hpa, grid: &Grid, a: Tile, b: Tile) -> Option<(Path, Cost)> {
     let (planner, mut scratch) = (hpa.planner(grid), HpaScratch::new());
     let start = planner.anchor(a, &mut scratch)?;
     let goal = planner.anchor(b, &mut scratch)?;
@@ -144,7 +144,7 @@ proptest! {
                 let cost = planner.find(pair[0], pair[1], &mut scratch, &mut path).unwrap();
                 let checked = path.check_answer(&grid, pair[0], pair[1], cost);
                 prop_assert_eq!(checked, Ok(()), "seed {}: {:?}\n{:?}", seed, pair, grid);
-                prop_assert!(cost <= rough, "seed {seed}: {cost} > {rough} {pair:?}\n{grid:?}");
+                prop_assert!(cost <= rough, "seed {seed}: {cost:?} > {rough:?} {pair:?}\n{grid:?}");
                 let (pieces, _) = walk(hpa, &grid, pair[0], pair[1]).unwrap();
                 let piecewise = pieces.check(&grid).unwrap();
                 prop_assert!(piecewise <= rough.into(), "seed {seed}: {pair:?}\n{grid:?}");
@@ -314,8 +314,8 @@ struct Spent {
     other: u64,
 }
 
-impl Observer<u32> for Spent {
-    fn expand(&mut self, _: u32, _: u32, _: u32) -> ControlFlow<()> {
+impl Observer<Cost> for Spent {
+    fn expand(&mut self, _: u32, _: Cost, _: Cost) -> ControlFlow<()> {
         self.expanded += 1;
         ControlFlow::Continue(())
     }
@@ -338,7 +338,7 @@ fn smoothing_is_near_linear_and_a_budget_counts_it() {
             // To the middle of the last row, so that its end is no straight line either.
             let query = Query::new(Tile::new(0, 0), Tile::new(200, rows as u16 - 1));
             let mut spent = Spent::default();
-            let watch = Some(&mut spent as &mut dyn Observer<u32>);
+            let watch = Some(&mut spent as &mut dyn Observer<Cost>);
             let answer = index.find_observed(engine, &query, &mut scratch, &mut path, watch);
             assert_eq!(answer.unwrap().stats.expanded, spent.expanded);
             assert!(path.tiles().len() > rows as usize * 190);
@@ -441,19 +441,19 @@ fn a_path_is_longer_by_a_detour_at_every_border_at_most() {
             let tiles = path.tiles().to_vec();
             for (engine, side, detour) in [(engine::HPA, 32, 16), (engine::HPA_PAPER, 10, 8)] {
                 let crossed = |(a, b): (u16, u16)| u32::from(a / side != b / side);
-                let allowed: u32 = tiles
+                let allowed: Cost = tiles
                     .windows(2)
                     .map(|w| {
                         let borders = crossed((w[0].x, w[1].x)) + crossed((w[0].y, w[1].y));
                         let diagonal = w[0].x != w[1].x && w[0].y != w[1].y && borders > 0;
-                        let more = if diagonal { 2 * STRAIGHT - DIAGONAL } else { 0 };
+                        let more = if diagonal { 2 * STRAIGHT - DIAGONAL } else { Cost::ZERO };
                         borders * detour * STRAIGHT + more
                     })
                     .sum();
                 let answer = index.find(engine, &query, &mut scratch, &mut path).unwrap();
                 let cost = answer.cost().unwrap();
                 let context = || format!("{} seed {seed}: {query:?}\n{grid:?}", engine.name());
-                assert!(cost <= best + allowed, "{cost} > {best} + {allowed}: {}", context());
+                assert!(cost <= best + allowed, "{cost:?} > {best:?} + {allowed:?}: {}", context());
                 longer += u32::from(cost > best);
             }
         }
@@ -465,8 +465,8 @@ fn a_path_is_longer_by_a_detour_at_every_border_at_most() {
 #[test]
 fn engines_can_be_watched_and_stopped() {
     struct Cells(Vec<u32>);
-    impl Observer<u32> for Cells {
-        fn expand(&mut self, node: u32, _: u32, _: u32) -> ControlFlow<()> {
+    impl Observer<Cost> for Cells {
+        fn expand(&mut self, node: u32, _: Cost, _: Cost) -> ControlFlow<()> {
             self.0.push(node);
             ControlFlow::Continue(())
         }
@@ -483,7 +483,7 @@ fn engines_can_be_watched_and_stopped() {
             let query = Query::new(pair[0], pair[1]);
             let alone = index.find(engine, &query, &mut scratch, &mut path).unwrap();
             let mut cells = Cells(Vec::new());
-            let watch = Some(&mut cells as &mut dyn Observer<u32>);
+            let watch = Some(&mut cells as &mut dyn Observer<Cost>);
             let watched =
                 index.find_observed(engine, &query, &mut scratch, &mut again, watch).unwrap();
             assert_eq!((alone, &path), (watched, &again));

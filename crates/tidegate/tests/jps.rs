@@ -4,6 +4,7 @@
 
 use std::ops::ControlFlow;
 
+use tidegate::cost::Cost;
 use tidegate::generate::{Kind, Options};
 use tidegate::jps::{Jps, JpsMap};
 use tidegate::rng::Rng;
@@ -147,8 +148,8 @@ fn an_updated_map_answers_as_a_new_one() {
 #[test]
 fn the_engine_keeps_budgets_and_can_be_watched() {
     struct Count(u64);
-    impl Observer<u32> for Count {
-        fn expand(&mut self, _: u32, _: u32, _: u32) -> ControlFlow<()> {
+    impl Observer<Cost> for Count {
+        fn expand(&mut self, _: u32, _: Cost, _: Cost) -> ControlFlow<()> {
             self.0 += 1;
             ControlFlow::Continue(())
         }

@@ -19,13 +19,13 @@ struct Checker {
 impl Checker {
     /// Checks distance, turning points and path of one pair.
     fn pair(&mut self, grid: &Grid, labels: &Labels, (s, t): (Tile, Tile), truth: Option<u64>) {
-        let expected = truth.map(|cost| cost as Cost);
+        let expected = truth.map(|cost| Cost::try_from(cost).unwrap());
         let why = || format!("{grid:?}\nfrom {s} to {t}");
         assert_eq!(labels.distance(s, t, &mut self.scratch), expected, "{}", why());
         let turns = labels.turning_points(s, t, &mut self.scratch, &mut self.turns);
         assert_eq!(turns, expected, "{}", why());
         let legs = self.turns.windows(2).map(|leg| grid.movement().estimate(leg[0], leg[1]));
-        assert_eq!(legs.sum::<Cost>(), expected.unwrap_or(0), "{} {:?}", why(), self.turns);
+        assert_eq!(legs.sum::<Cost>(), expected.unwrap_or_default(), "{} {:?}", why(), self.turns);
         let found = labels.path(s, t, &mut self.scratch, &mut self.path);
         assert_eq!(found, expected, "{}", why());
         match expected {
@@ -47,7 +47,8 @@ impl Checker {
                 self.pair(grid, labels, (s, t), to(t));
             }
             labels.distances(s, &tiles, &mut self.scratch, &mut self.many);
-            let expected: Vec<_> = tiles.iter().map(|&t| to(t).map(|c| c as Cost)).collect();
+            let expected: Vec<_> =
+                tiles.iter().map(|&t| to(t).map(|c| Cost::new(c as u32))).collect();
             assert_eq!(self.many, expected, "{grid:?} from {s}");
         }
         tiles.len() * tiles.len()
@@ -135,9 +136,9 @@ fn tiles_that_are_wall_or_outside_have_no_way() {
     for (s, t) in [(a, b), (a, wall), (wall, a), (wall, wall), (a, out), (out, a), (out, out)] {
         assert_eq!(labels.distance(s, t, &mut scratch), None, "{s} {t}");
     }
-    assert_eq!(labels.distance(a, a, &mut scratch), Some(0));
+    assert_eq!(labels.distance(a, a, &mut scratch), Some(Cost::ZERO));
     let mut path = Path::new();
-    assert_eq!(labels.path(a, a, &mut scratch, &mut path), Some(0));
+    assert_eq!(labels.path(a, a, &mut scratch, &mut path), Some(Cost::ZERO));
     assert_eq!(path.tiles(), [a]);
 }
 

@@ -1,6 +1,7 @@
 //! Partial paths: every engine leads to the same nearest tile, by a shortest way, and a
 //! goal that can be reached costs nothing more for the wish.
 
+use tidegate::cost::{Cost, DIAGONAL, STRAIGHT};
 use tidegate::engine::{self, Engine};
 use tidegate::rng::Rng;
 use tidegate::{Blocked, Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile};
@@ -37,7 +38,7 @@ fn walled(grid: &Grid, blocked: &Blocked) -> Grid {
 }
 
 /// The case drawn: where every engine ends, and at what cost.
-fn ends_at(rows: &[&str], movement: Movement, ends: [(u16, u16); 2]) -> (Tile, u64) {
+fn ends_at(rows: &[&str], movement: Movement, ends: [(u16, u16); 2]) -> (Tile, Cost) {
     let free = |x: u32, y: u32| rows[y as usize].as_bytes()[x as usize] == b'.';
     let grid = Grid::from_fn(rows[0].len() as u32, rows.len() as u32, movement, free).unwrap();
     let index = full(grid);
@@ -53,7 +54,7 @@ fn ends_at(rows: &[&str], movement: Movement, ends: [(u16, u16); 2]) -> (Tile, u
     }
     let (_, last, cost) = found[0];
     assert!(found.iter().all(|&(_, l, c)| (l, c) == (last, cost)), "{found:?}");
-    (last.unwrap(), cost.unwrap())
+    (last.unwrap(), Cost::try_from(cost.unwrap()).unwrap())
 }
 
 #[test]
@@ -61,17 +62,20 @@ fn all_engines_end_at_the_same_tile_of_drawn_maps() {
     let rule = Movement::NoCornerCutting;
     let barred = [".....", ".....", "@@@@@", "....."];
     // jps stayed at its start: it expands only tiles where paths turn.
-    assert_eq!(ends_at(&barred, rule, [(0, 0), (4, 3)]), (Tile::new(4, 1), 8119 + 3 * 5741));
+    assert_eq!(
+        ends_at(&barred, rule, [(0, 0), (4, 3)]),
+        (Tile::new(4, 1), DIAGONAL + 3 * STRAIGHT)
+    );
     // jps went seven steps where three lead there. Two tiles are equally near; (3, 1) is
     // one step away.
     let bent = ["....", ".@..", "...@", ".@@."];
     let four = Movement::FourConnected;
-    assert_eq!(ends_at(&bent, four, [(3, 0), (3, 3)]), (Tile::new(3, 1), 5741));
+    assert_eq!(ends_at(&bent, four, [(3, 0), (3, 3)]), (Tile::new(3, 1), STRAIGHT));
     // The landmarks' differences do not tell what is near in another component.
-    assert_eq!(ends_at(&[".@...."], rule, [(4, 0), (0, 0)]), (Tile::new(2, 0), 2 * 5741));
+    assert_eq!(ends_at(&[".@...."], rule, [(4, 0), (0, 0)]), (Tile::new(2, 0), 2 * STRAIGHT));
     // Of two tiles at the same distance from the goal the one that costs less.
     let room = ["......", ".@@@..", ".@.@..", ".@@@..", "......"];
-    assert_eq!(ends_at(&room, rule, [(5, 2), (2, 2)]), (Tile::new(4, 2), 5741));
+    assert_eq!(ends_at(&room, rule, [(5, 2), (2, 2)]), (Tile::new(4, 2), STRAIGHT));
 }
 
 #[test]
@@ -83,7 +87,7 @@ fn all_engines_end_at_the_nearest_tile_by_a_shortest_way() {
         let tiles = maps::free_tiles(&grid, 8, &mut rng);
         let Some(&goal) = tiles.first() else { continue };
         // Tiles here and there, or all but a few of those around the goal.
-        let around = |tile: Tile| tile != goal && tile.octile(goal) <= 3 * 8119;
+        let around = |tile: Tile| tile != goal && tile.octile(goal) <= 3 * DIAGONAL;
         let scattered = maps::free_tiles(&grid, 30, &mut rng);
         let sets: [Vec<Tile>; 3] = [
             Vec::new(),
@@ -206,8 +210,8 @@ fn a_budget_leads_to_the_nearest_tile_expanded() {
 
 struct Seen(Vec<u32>);
 
-impl tidegate::search::Observer<u32> for Seen {
-    fn expand(&mut self, node: u32, _: u32, _: u32) -> std::ops::ControlFlow<()> {
+impl tidegate::search::Observer<Cost> for Seen {
+    fn expand(&mut self, node: u32, _: Cost, _: Cost) -> std::ops::ControlFlow<()> {
         self.0.push(node);
         std::ops::ControlFlow::Continue(())
     }

@@ -4,13 +4,14 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
+use tidegate::cost::Cost;
 use tidegate::search::{NO_PARENT, Observer as _, Recorder};
 use tidegate::{Grid, Index, Path, Query, Scratch, Tile, draw, engine};
 
 const MAP: [&str; 5] = [".......@..", "..@@@..@..", "..@....@..", "..@.@@@@..", "......@..."];
 
 /// The trace of a search by A* and what it cost, if there was a way.
-fn trace(from: (u16, u16), to: (u16, u16), limit: usize) -> (Value, Option<u32>) {
+fn trace(from: (u16, u16), to: (u16, u16), limit: usize) -> (Value, Option<Cost>) {
     let index = Index::new(Grid::from_rows(&MAP).unwrap());
     let query = Query::new(Tile::new(from.0, from.1), Tile::new(to.0, to.1)).with_partial();
     let (mut scratch, mut path, mut seen) = (Scratch::new(), Path::new(), Recorder::new(limit));
@@ -93,9 +94,10 @@ fn a_search_without_a_way_closes_all_it_expanded() {
 fn a_search_that_begins_at_a_cost_hangs_on_the_start() {
     let grid = Grid::from_rows(&MAP).unwrap();
     let mut seen = Recorder::new(1000);
-    seen.generate(0, NO_PARENT, 0, 500);
-    seen.generate(3, NO_PARENT, 300, 200);
-    let _ = seen.expand(3, 300, 200);
+    let (g, h) = (Cost::new(300), Cost::new(200));
+    seen.generate(0, NO_PARENT, Cost::ZERO, g + h);
+    seen.generate(3, NO_PARENT, g, h);
+    let _ = seen.expand(3, g, h);
     let mut file = Vec::new();
     let ends = (Tile::new(0, 0), Tile::new(5, 0));
     draw::posthoc(&mut file, &grid, ends, &seen, |_| ()).unwrap();

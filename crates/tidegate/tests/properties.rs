@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use tidegate::cost::Cost;
 use tidegate::engine::{self, Engine, Promise};
 use tidegate::rng::Rng;
 use tidegate::search::{
@@ -86,11 +87,12 @@ proptest! {
         prop_assume!(tiles.len() == 2);
         let cell = |tile| grid.cell(tile).unwrap().index() as u32;
         let (start, goal) = (cell(tiles[0]), cell(tiles[1]));
-        let mut bucket = SearchScratch::<u32, BucketQueue>::new();
-        let mut heap = SearchScratch::<u32, HeapQueue<u32>>::new();
+        let mut bucket = SearchScratch::<Cost, BucketQueue>::new();
+        let mut heap = SearchScratch::<Cost, HeapQueue<Cost>>::new();
         let (mut seen, mut expected) = (Log::default(), Log::default());
         let mut octile = tidegate::search::Octile::new(&grid, tiles[1]);
-        let (is_goal, sources, space) = (|node| node == goal, [(start, 0)], GridSpace::new(&grid));
+        let (is_goal, space) = (|node| node == goal, GridSpace::new(&grid));
+        let sources = [(start, Cost::ZERO)];
         let one = search(&space, &sources, is_goal, &mut octile, &mut bucket, &mut seen);
         let two = search(&space, &sources, is_goal, &mut octile, &mut heap, &mut expected);
         prop_assert_eq!(one, two);
@@ -116,13 +118,13 @@ proptest! {
             let truth = oracle::distance(&grid, a, b);
             let mut estimate = |node: u32| match Rng::new(seed ^ u64::from(node)).bits() {
                 // Beyond what can be added to a cost, now and then.
-                bits if bits % 50 == 0 => Some(u32::MAX),
-                bits => Some((bits >> 8) as u32 % most),
+                bits if bits % 50 == 0 => Some(Cost::new(u32::MAX)),
+                bits => Some(Cost::new((bits >> 8) as u32 % most)),
             };
             let ends = (a, b);
             let mut told = vec![
                 told_and_walked::<BucketQueue>(&grid, ends, &mut estimate),
-                told_and_walked::<HeapQueue<u32>>(&grid, ends, &mut estimate),
+                told_and_walked::<HeapQueue<Cost>>(&grid, ends, &mut estimate),
                 told_and_walked::<MartelliQueue>(&grid, ends, &mut estimate),
             ];
             prop_assert_eq!(told[0], told[1], "one order, two lists");
@@ -185,8 +187,8 @@ proptest! {
         let grid = maps::small(seed, Movement::OneSideFree);
         let tiles = maps::free_tiles(&grid, 3, &mut Rng::new(seed ^ 8));
         let sources: Vec<_> =
-            tiles.iter().map(|&t| (grid.cell(t).unwrap().index() as u32, 0)).collect();
-        let mut scratch = SearchScratch::<u32, BucketQueue>::new();
+            tiles.iter().map(|&t| (grid.cell(t).unwrap().index() as u32, Cost::ZERO)).collect();
+        let mut scratch = SearchScratch::<Cost, BucketQueue>::new();
         search(&GridSpace::new(&grid), &sources, |_| false, &mut Blind, &mut scratch, &mut ());
         let tables: Vec<_> = tiles.iter().map(|&t| oracle::distances(&grid, t)).collect();
         for cell in (0..grid.tiles()).map(CellId::from_index) {
@@ -199,17 +201,23 @@ proptest! {
 
 /// The cost that a search tells and the cost of the tiles on its way back; `None` if it
 /// finds no way.
-fn told_and_walked<Q: Open<u32> + Default>(
+fn told_and_walked<Q: Open<Cost> + Default>(
     grid: &Grid,
     (start, goal): (Tile, Tile),
-    estimate: &mut impl FnMut(u32) -> Option<u32>,
-) -> Option<(u32, u64)> {
+    estimate: &mut impl FnMut(u32) -> Option<Cost>,
+) -> Option<(Cost, u64)> {
     let [from, to] = [start, goal].map(|tile| grid.cell(tile).unwrap().index() as u32);
-    let mut scratch = SearchScratch::<u32, Q>::new();
+    let mut scratch = SearchScratch::<Cost, Q>::new();
     let space = GridSpace::new(grid);
     let mut estimate = |node| estimate(node);
-    let (end, _) =
-        search(&space, &[(from, 0)], |node| node == to, &mut estimate, &mut scratch, &mut ());
+    let (end, _) = search(
+        &space,
+        &[(from, Cost::ZERO)],
+        |node| node == to,
+        &mut estimate,
+        &mut scratch,
+        &mut (),
+    );
     let End::Goal(node, told) = end else { return None };
     assert_eq!(scratch.cost(node), Some(told));
     let tile = |node| grid.tile(CellId::from_index(node as usize));
@@ -232,20 +240,21 @@ fn inconsistent_estimates_are_reopened_and_stay_optimal() {
         let truth = oracle::distances(&grid, b);
         let [start, goal] = [a, b].map(|tile| grid.cell(tile).unwrap().index() as u32);
         let expected = match truth[start as usize] {
-            Some(least) => End::Goal(goal, least as u32),
+            Some(least) => End::Goal(goal, Cost::new(least as u32)),
             None => End::Exhausted,
         };
         let (space, mut scratch) =
-            (GridSpace::new(&grid), SearchScratch::<u32, BucketQueue>::new());
+            (GridSpace::new(&grid), SearchScratch::<Cost, BucketQueue>::new());
         for wild in [true, false] {
             let mut estimate = |node: u32| {
                 let share = Rng::new(seed ^ u64::from(node)).below(101) as u64;
-                truth[node as usize].map(|t| (if wild { t * share / 100 } else { t }) as u32)
+                let t = truth[node as usize]?;
+                Cost::try_from(if wild { t * share / 100 } else { t }).ok()
             };
             let mut log = Log::default();
             let (end, stats) = search(
                 &space,
-                &[(start, 0)],
+                &[(start, Cost::ZERO)],
                 |node| node == goal,
                 &mut estimate,
                 &mut scratch,
@@ -298,7 +307,7 @@ fn optimal_engines(grid: Grid) -> Index {
 }
 
 /// What each of them says.
-fn costs_of(index: &Index, a: Tile, b: Tile) -> Vec<(&'static str, Option<u32>)> {
+fn costs_of(index: &Index, a: Tile, b: Tile) -> Vec<(&'static str, Option<Cost>)> {
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
     let ready = tidegate_sectors::ENGINES.iter().filter(|engine| engine.is_ready(index));
     let mut cost = |engine: &&dyn Engine| {
@@ -308,10 +317,10 @@ fn costs_of(index: &Index, a: Tile, b: Tile) -> Vec<(&'static str, Option<u32>)>
 }
 
 #[derive(Default)]
-struct Log(Vec<(u32, u32, u32)>);
+struct Log(Vec<(u32, Cost, Cost)>);
 
-impl Observer<u32> for Log {
-    fn expand(&mut self, node: u32, g: u32, h: u32) -> std::ops::ControlFlow<()> {
+impl Observer<Cost> for Log {
+    fn expand(&mut self, node: u32, g: Cost, h: Cost) -> std::ops::ControlFlow<()> {
         self.0.push((node, g, h));
         std::ops::ControlFlow::Continue(())
     }

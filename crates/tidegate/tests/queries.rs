@@ -1,5 +1,6 @@
 //! Blocked tiles and the other questions, against the oracle.
 
+use tidegate::cost::{Cost, STRAIGHT};
 use tidegate::rng::Rng;
 use tidegate::{Blocked, Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine};
 use tidegate_testkit::{maps, oracle, properties};
@@ -89,10 +90,12 @@ fn the_other_questions_agree_with_the_oracle() {
         let movement = index.grid().movement();
         let (mut scratch, mut path) = (Scratch::new(), Path::new());
         let truth = oracle::distances(&walled, start);
-        let least = |tile: Tile| truth[walled.cell(tile).unwrap().index()].map(|d| d as u32);
+        let least = |tile: Tile| {
+            truth[walled.cell(tile).unwrap().index()].map(|d| Cost::try_from(d).unwrap())
+        };
 
         let told = index.distances(start, goals, Some(&blocked), &mut scratch).unwrap();
-        let expected: Vec<Option<u32>> = goals.iter().map(|&goal| least(goal)).collect();
+        let expected: Vec<Option<Cost>> = goals.iter().map(|&goal| least(goal)).collect();
         assert_eq!(told, expected, "seed {seed}");
 
         let found = index.nearest(start, goals, Some(&blocked), &mut scratch, &mut path).unwrap();
@@ -102,7 +105,7 @@ fn the_other_questions_agree_with_the_oracle() {
             assert_eq!(path.check_answer(&walled, start, goals[i], cost), Ok(()), "seed {seed}");
         }
 
-        let range = 5741 * rng.below(20) as u32;
+        let range = rng.below(20) as u32 * STRAIGHT;
         let within = index.within(start, range, Some(&blocked), &mut scratch).unwrap();
         let near = |cell| least(walled.tile(cell)).filter(|&d| d <= range).map(|d| (cell, d));
         let near = walled.free_cells().filter_map(near).map(|(cell, d)| (walled.tile(cell), d));

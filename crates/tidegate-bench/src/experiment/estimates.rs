@@ -6,6 +6,7 @@ use std::hint::black_box;
 
 use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
+use tidegate::cost::Cost;
 use tidegate::engine::{self, Engine};
 use tidegate::gateway::{Consistent, ConsistentScratch, ZoneDistances};
 use tidegate::grid::scen_file::Problem;
@@ -124,8 +125,8 @@ struct Asked<'a, H> {
     nodes: &'a mut Vec<u32>,
 }
 
-impl<H: Heuristic<u32>> Heuristic<u32> for Asked<'_, H> {
-    fn estimate(&mut self, node: u32) -> Option<u32> {
+impl<H: Heuristic<Cost>> Heuristic<Cost> for Asked<'_, H> {
+    fn estimate(&mut self, node: u32) -> Option<Cost> {
         self.nodes.push(node);
         self.inner.estimate(node)
     }
@@ -133,16 +134,16 @@ impl<H: Heuristic<u32>> Heuristic<u32> for Asked<'_, H> {
 
 /// Microseconds that a search by this estimate takes, and that the estimates of it take when
 /// they are asked alone, in the same order: the least of three rounds each.
-fn times<H: Heuristic<u32>>(
+fn times<H: Heuristic<Cost>>(
     index: &Index,
     (start, goal): (CellId, CellId),
-    scratch: &mut SearchScratch<u32, BucketQueue>,
+    scratch: &mut SearchScratch<Cost, BucketQueue>,
     asked: &mut Vec<u32>,
     estimate: &mut H,
 ) -> [f64; 2] {
     let space = GridSpace::new(index.grid());
     let is_goal = |node| node == goal.index() as u32;
-    let sources = [(start.index() as u32, 0)];
+    let sources = [(start.index() as u32, Cost::ZERO)];
     asked.clear();
     let mut seen = Asked { inner: &mut *estimate, nodes: &mut *asked };
     search(&space, &sources, is_goal, &mut seen, scratch, &mut ());

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
+use tidegate::cost::Cost;
 use tidegate::hpa::{Hpa, HpaScratch, Options, Smoothing};
 use tidegate::{Index, Movement, Path, Scratch, engine};
 
@@ -120,7 +121,7 @@ fn measure(
         };
         let expanded = answer.stats.expanded as f64;
         add(0, Row { expanded, main: expanded, us, ..Row::default() });
-        let percent = |cost: u32| (f64::from(cost) / f64::from(best) - 1.0) * 100.0;
+        let percent = |cost: Cost| (f64::from(cost.get()) / f64::from(best.get()) - 1.0) * 100.0;
         let mut first = None;
         for (level, (rough, smooth)) in rough.iter().zip(&smooth).enumerate() {
             let cost = smooth.planner(grid).find(start, goal, &mut small, &mut path);

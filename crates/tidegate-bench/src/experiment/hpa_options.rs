@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
-use tidegate::cost::Factor;
+use tidegate::cost::{Cost, Factor};
 use tidegate::hpa::{Hpa, HpaScratch, Options as Settings, Placement, Smoothing};
 use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Movement, Path, Query, Scratch, engine};
@@ -83,14 +83,14 @@ impl Experiment for Options {
             let query = Query::new(start, goal);
             let (astar_us, answer) =
                 least_micros(2, || index.find(engine::ASTAR, &query, &mut scratch, &mut path));
-            let Some(best) = answer?.cost().filter(|&cost| cost > 0) else { continue };
+            let Some(best) = answer?.cost().filter(|&cost| cost > Cost::ZERO) else { continue };
             for (hpa, row) in &mut contest {
                 let find = || hpa.planner(grid).find(start, goal, &mut small, &mut path);
                 let (us, cost) = least_micros(2, find);
                 let cost = cost.context("no path")?;
                 path.check_answer(grid, start, goal, cost)?;
                 row.problems += 1;
-                row.ratio += f64::from(cost) / f64::from(best);
+                row.ratio += f64::from(cost.get()) / f64::from(best.get());
                 row.us += us;
                 row.astar_us += astar_us;
                 row.main += small.effort().main.expanded as f64;

@@ -3,6 +3,7 @@
 
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
+use tidegate::cost::Cost;
 use tidegate::hpa::{Hpa, HpaScratch, Options, Smoothing};
 use tidegate::{Movement, Path, Query, Scratch, engine};
 
@@ -79,10 +80,10 @@ impl Experiment for Quality {
                 let query = Query::new(start, goal);
                 let (time, answer) =
                     least_micros(2, || index.find(engine::ASTAR, &query, &mut scratch, &mut path));
-                let Some(best) = answer?.cost().filter(|&cost| cost > 0) else { continue };
+                let Some(best) = answer?.cost().filter(|&cost| cost > Cost::ZERO) else { continue };
                 row.problems += 1;
                 row.astar_us += time;
-                let ratio = |cost: u32| f64::from(cost) / f64::from(best);
+                let ratio = |cost: Cost| f64::from(cost.get()) / f64::from(best.get());
                 let cost = rough.planner(grid).find(start, goal, &mut small, &mut path);
                 row.ratio_before += ratio(cost.context("no path")?);
                 let planner = hpa.planner(grid);

@@ -164,7 +164,7 @@ fn all_pairs(
         let truth = oracle::distances(grid, s);
         for &t in &tiles {
             let cell = grid.cell(t).context("a tile of the map")?;
-            let expected = truth[cell.index()].map(|c| c as Cost);
+            let expected = truth[cell.index()].map(|c| Cost::new(c as u32));
             let found = labels.path(s, t, scratch, path);
             ensure!(found == expected, "{grid:?} from {s} to {t}: {found:?}, not {expected:?}");
             ensure!(labels.distance(s, t, scratch) == expected, "{grid:?} from {s} to {t}");

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
-use tidegate::cost::STRAIGHT;
+use tidegate::cost::Cost;
 use tidegate::engine::{self, Engine};
 use tidegate::search::Observer;
 use tidegate::{Decomposition, Index, Movement, Path, Query, Scratch};
@@ -42,10 +42,10 @@ pub struct Row {
 pub struct Rooms;
 
 /// Sees the estimate of the first node and ends the search.
-struct First(Option<u32>);
+struct First(Option<Cost>);
 
-impl Observer<u32> for First {
-    fn expand(&mut self, _: u32, _: u32, h: u32) -> ControlFlow<()> {
+impl Observer<Cost> for First {
+    fn expand(&mut self, _: u32, _: Cost, h: Cost) -> ControlFlow<()> {
         self.0.get_or_insert(h);
         ControlFlow::Break(())
     }
@@ -105,7 +105,7 @@ fn longest(
 fn measure(index: &Index, engine: &dyn Engine, queries: &[Query<'_>]) -> Result<[f64; 4]> {
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
     let mut sums = [0.0; 4];
-    let hundred = |cost: u32| f64::from(cost) / f64::from(STRAIGHT) * 100.0;
+    let hundred = |cost: Cost| cost.tiles() * 100.0;
     for query in queries {
         let mut first = First(None);
         index.find_observed(engine, query, &mut scratch, &mut path, Some(&mut first))?;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use tidegate::Movement;
-use tidegate::cost::STRAIGHT;
+use tidegate::cost::{Cost, STRAIGHT};
 
 use super::{Experiment, Lab};
 use crate::notebook::Rows;
@@ -62,8 +62,8 @@ pub struct Row {
 
 /// One query by one engine.
 struct Trial {
-    optimal: u32,
-    cost: u32,
+    optimal: Cost,
+    cost: Cost,
     expanded: u64,
     nanos: u64,
 }
@@ -74,7 +74,7 @@ pub struct Sums(pub [f64; 4]);
 
 impl Sums {
     fn add(&mut self, trial: &Trial) {
-        let error = (f64::from(trial.cost) / f64::from(trial.optimal) - 1.0) * 100.0;
+        let error = (f64::from(trial.cost.get()) / f64::from(trial.optimal.get()) - 1.0) * 100.0;
         let one = [1.0, error, trial.expanded as f64, trial.nanos as f64 / 1e3];
         self.0.iter_mut().zip(one).for_each(|(sum, value)| *sum += value);
     }
@@ -125,7 +125,7 @@ impl Sheet {
     fn add(&mut self, engine: &'static str, trial: &Trial) {
         let (sums, row) = self.0.entry(engine).or_default();
         sums.add(trial);
-        row.bins.0.entry(trial.optimal / STRAIGHT / BIN).or_default().add(trial);
+        row.bins.0.entry(trial.optimal.get() / STRAIGHT.get() / BIN).or_default().add(trial);
     }
 }
 

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tidegate::cost::STRAIGHT;
+use tidegate::cost::Cost;
 use tidegate::decompose::{GateId, Place};
 use tidegate::grid::component::Components;
 use tidegate::region::Regions;
@@ -166,19 +166,18 @@ fn distances(scene: &Scene, number: usize) -> Vec<Value> {
     let mut left: Vec<u32> = wanted.iter().map(|w| w.2).collect();
     left.sort_unstable();
     left.dedup();
-    let mut scratch: SearchScratch<u32, HeapQueue<u32>> = SearchScratch::new();
+    let mut scratch: SearchScratch<Cost, HeapQueue<Cost>> = SearchScratch::new();
     let mut count = left.len();
     let last = |node: u32| {
         count -= usize::from(left.binary_search(&node).is_ok());
         count == 0
     };
-    let sources = [(middle.index() as u32, 0)];
+    let sources = [(middle.index() as u32, Cost::ZERO)];
     search(&GridSpace::new(grid), &sources, last, &mut Blind, &mut scratch, &mut ());
     wanted
         .into_iter()
         .filter_map(|(other, zone, cell)| {
-            let cost = scratch.cost(cell)?;
-            let length = f64::from(cost) / f64::from(STRAIGHT);
+            let length = scratch.cost(cell)?.tiles();
             Some(json!({ "gate": other, "zone": zone, "length": length }))
         })
         .collect()

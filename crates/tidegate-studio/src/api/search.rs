@@ -9,6 +9,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tidegate::cost::Cost;
 use tidegate::engine::Engine;
 use tidegate::region::Regions;
 use tidegate::search::Recorder;
@@ -156,7 +157,7 @@ fn answer_json(engine: &dyn Engine, found: &Found, path: &Path) -> Value {
         "promise": maps::promise(engine.promise()),
         "status": status,
         "length": cost.map(|_| length.value()),
-        "cost": cost,
+        "cost": cost.map(Cost::get),
         "straight": length.straight,
         "diagonal": length.diagonal,
         "expanded": stats.expanded,

@@ -115,7 +115,7 @@ fn judge(
             let least = least.ok_or("found a way where there is none")?;
             let optimal = engine.promise() == Promise::Optimal;
             if u64::from(cost) < least || (optimal && u64::from(cost) > least) {
-                return Err(format!("costs {cost}, the oracle says {least}"));
+                return Err(format!("costs {}, the oracle says {least}", cost.get()));
             }
             return Ok(());
         }

@@ -6,6 +6,8 @@
 #![deny(clippy::arithmetic_side_effects)]
 #![warn(clippy::arithmetic_side_effects)]
 
+use crate::cost::Cost;
+
 /// Why the bytes of a section mean nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WireError {
@@ -87,6 +89,12 @@ impl Writer {
     pub fn u32s(&mut self, values: &[u32]) {
         self.u64(values.len() as u64);
         self.bytes.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+    }
+
+    /// A count and so many costs, as [`Writer::u32s`] writes their units.
+    pub fn costs(&mut self, costs: &[Cost]) {
+        self.u64(costs.len() as u64);
+        self.bytes.extend(costs.iter().flat_map(|cost| cost.get().to_le_bytes()));
     }
 }
 
@@ -178,6 +186,15 @@ impl<'a> Reader<'a> {
         Ok(values)
     }
 
+    /// Like [`Reader::exact_u32s`], as costs.
+    pub fn exact_costs(
+        &mut self,
+        count: usize,
+        what: &'static str,
+    ) -> Result<Vec<Cost>, WireError> {
+        Ok(self.exact_u32s(count, what)?.into_iter().map(Cost::new).collect())
+    }
+
     /// Everything that is left.
     pub fn rest(&mut self) -> &'a [u8] {
         let count = self.left();
@@ -196,6 +213,7 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cost::STRAIGHT;
 
     #[test]
     fn what_was_written_is_read_back() {
@@ -206,6 +224,7 @@ mod tests {
         out.u64(1 << 40);
         out.u16s(&[1, 2]);
         out.u32s(&[3, u32::MAX]);
+        out.costs(&[STRAIGHT, Cost::ZERO]);
         let bytes = out.into_bytes();
         assert_eq!(bytes[1..3], [1, 2], "little-endian");
         let mut from = Reader::new(&bytes);
@@ -215,6 +234,7 @@ mod tests {
         assert_eq!(from.u64("d"), Ok(1 << 40));
         assert_eq!(from.u16s("e"), Ok(vec![1, 2]));
         assert_eq!(from.exact_u32s(2, "f"), Ok(vec![3, u32::MAX]));
+        assert_eq!(from.exact_costs(2, "g"), Ok(vec![STRAIGHT, Cost::ZERO]));
         assert_eq!(from.finish(), Ok(()));
     }
 

@@ -19,7 +19,9 @@
 //! change are worked out again, and the work ends where a list comes out as it was.
 
 use super::slab::Slab;
+use crate::cost::LIMIT;
 use crate::grid::Tile;
+use crate::taut::walk::pack;
 use crate::taut::{Rules, direction};
 
 /// The middle of an arc that is an edge of the graph.
@@ -29,6 +31,8 @@ pub(super) const EDGE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Arc {
     pub(super) to: u32,
+    /// The tile of that corner, packed.
+    pub(super) tile: u32,
     pub(super) cost: u32,
     /// The corner contracted last before the two, or [`EDGE`].
     pub(super) middle: u32,
@@ -36,31 +40,38 @@ pub(super) struct Arc {
     pub(super) leave: u16,
     /// The classes in which they arrive.
     pub(super) arrive: u16,
+    /// The classes in which a search that came this way goes on.
+    pub(super) turns: u16,
 }
 
 impl Arc {
     /// The edge from one corner to another.
-    pub(super) fn edge(rules: &Rules, from: Tile, to: (u32, Tile)) -> Arc {
-        let class = 1 << direction(from, to.1);
-        let cost = rules.movement.estimate(from, to.1);
-        Arc { to: to.0, cost, middle: EDGE, leave: class, arrive: class }
+    pub(super) fn edge(rules: &Rules, from: Tile, to: u32, tile: Tile) -> Arc {
+        let class = 1 << direction(from, tile);
+        let cost = rules.movement.estimate(from, tile).get();
+        Arc { to, tile: pack(tile), cost, middle: EDGE, leave: class, arrive: class, turns: 0 }
+    }
+
+    /// Over two arcs that leave `middle`: from the end of this one to that of the other.
+    pub(super) fn through(&self, middle: u32, other: &Arc) -> Arc {
+        let cost = self.cost + other.cost;
+        Arc { cost, middle, leave: back(self.arrive), turns: 0, ..*other }
     }
 
     /// Of two arcs to the same corner the shorter one; of equally short ones the one
     /// with the smaller middle (an edge first), with the classes of both.
     pub(super) fn merge(&mut self, other: Arc) {
         let key = |arc: &Arc| (arc.cost, arc.middle.wrapping_add(1));
-        let classes = if self.cost == other.cost {
-            (self.leave | other.leave, self.arrive | other.arrive)
-        } else if self.cost < other.cost {
-            (self.leave, self.arrive)
-        } else {
-            (other.leave, other.arrive)
-        };
+        let (mut leave, mut arrive) = (0, 0);
+        for arc in [*self, other] {
+            if arc.cost == self.cost.min(other.cost) {
+                (leave, arrive) = (leave | arc.leave, arrive | arc.arrive);
+            }
+        }
         if key(&other) < key(self) {
             *self = other;
         }
-        (self.leave, self.arrive) = classes;
+        (self.leave, self.arrive) = (leave, arrive);
     }
 }
 
@@ -85,94 +96,51 @@ pub(super) const fn back(classes: u16) -> u16 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Corner {
     pub(super) tile: Tile,
-    /// Which of its neighbours are free; 0 if it is no corner any more.
-    pub(super) pattern: u8,
     /// When it is contracted.
     pub(super) rank: i32,
+    /// How many arcs of its up-list searches use: the first ones.
+    pub(super) used: u16,
+    /// The classes in which those leave.
+    pub(super) leaves: u16,
+    /// Which of its neighbours are free; 0 if it is no corner any more.
+    pub(super) pattern: u8,
+}
+
+impl Corner {
+    pub(super) fn new(tile: Tile, pattern: u8, rank: i32) -> Corner {
+        Corner { tile, rank, used: 0, leaves: 0, pattern }
+    }
 }
 
 /// Corners with the arcs that lead up from each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hierarchy {
     pub(super) corners: Vec<Corner>,
-    /// By corner, sorted by where the arcs lead: those that searches use, then those for
+    /// By corner: the arcs that searches use, sorted by where they lead, then those for
     /// which there is a strictly shorter way over a third corner.
     pub(super) up: Slab<Arc>,
-    /// By corner, how many arcs of its up-list searches use.
-    pub(super) used: Vec<u16>,
     /// By corner, the corners whose up-lists lead to it, sorted.
     pub(super) down: Slab<u32>,
-    pub(super) nodes: Vec<Node>,
-    pub(super) hot: Vec<Hot>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Node {
-    pub(super) first: u32,
-    pub(super) tile: u32,
-    pub(super) used: u16,
-    pub(super) leaves: u16,
-    pub(super) pattern: u8,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Hot {
-    pub(super) to: u32,
-    pub(super) cost: u32,
-    pub(super) tile: u32,
-    pub(super) leave: u16,
-    pub(super) turns: u16,
 }
 
 /// Memory for working out up-lists.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Workspace {
     arcs: Vec<Arc>,
+    pub(super) longer: Vec<bool>,
+    /// By corner: its place in the list at hand, from 1; 0 elsewhere.
+    pub(super) places: Vec<u32>,
+}
+
+impl Workspace {
+    pub(super) fn new(corners: usize) -> Workspace {
+        Workspace { arcs: Vec::new(), longer: Vec::new(), places: vec![0; corners] }
+    }
 }
 
 impl Hierarchy {
-    /// Works out the up-list of a corner: its edges in `edges` and what the lists of
-    /// the corners below it add, sorted.
-    pub(super) fn up_list<'w>(
-        &self,
-        rules: &Rules,
-        corner: u32,
-        edges: impl Iterator<Item = Arc>,
-        space: &'w mut Workspace,
-    ) -> &'w [Arc] {
-        let arcs = &mut space.arcs;
-        arcs.clear();
-        arcs.extend(edges);
-        let rank = self.corners[corner as usize].rank;
-        for &below in self.down.get(corner) {
-            let list = self.up.get(below);
-            let Some(here) = list.iter().find(|arc| arc.to == corner) else { continue };
-            let pattern = self.corners[below as usize].pattern;
-            let turns = departures(rules, pattern, back(here.leave));
-            for there in list.iter().filter(|arc| arc.leave & turns != 0) {
-                if self.corners[there.to as usize].rank > rank {
-                    arcs.push(Arc {
-                        to: there.to,
-                        cost: here.cost + there.cost,
-                        middle: below,
-                        leave: back(here.arrive),
-                        arrive: there.arrive,
-                    });
-                }
-            }
-        }
-        arcs.sort_unstable_by_key(|arc| (arc.to, arc.cost, arc.middle.wrapping_add(1)));
-        arcs.dedup_by(|next, kept| {
-            let same = next.to == kept.to;
-            if same {
-                kept.merge(*next);
-            }
-            same
-        });
-        arcs
-    }
-
-    /// Contracts all corners in the order of their ranks, from the edges of the graph.
+    /// Contracts corners in the order of their ranks. `edges` calls back with the
+    /// neighbours of a corner in the taut corner graph.
     pub(super) fn contract(
         rules: &Rules,
         corners: Vec<Corner>,
@@ -181,10 +149,8 @@ impl Hierarchy {
         let count = corners.len();
         let mut order: Vec<u32> = (0..count as u32).collect();
         order.sort_unstable_by_key(|&c| corners[c as usize].rank);
-        let mut made = Hierarchy { corners, ..Hierarchy::default() };
-        made.up = Slab::new(count);
-        made.down = Slab::new(count);
-        let mut space = Workspace::default();
+        let mut made = Hierarchy { corners, up: Slab::new(count), down: Slab::new(count) };
+        let mut space = Workspace::new(count);
         let mut own = Vec::new();
         for &corner in &order {
             let Corner { tile, rank, .. } = made.corners[corner as usize];
@@ -192,83 +158,135 @@ impl Hierarchy {
             edges(corner, &mut |to| {
                 let other = made.corners[to as usize];
                 if other.rank > rank {
-                    own.push(Arc::edge(rules, tile, (to, other.tile)));
+                    own.push(Arc::edge(rules, tile, to, other.tile));
                 }
             });
             let list = made.up_list(rules, corner, own.iter().copied(), &mut space);
-            for arc in list {
-                made.down.push(arc.to, corner);
-            }
+            list.iter().for_each(|arc| made.down.push(arc.to, corner));
             made.up.set(corner, list);
         }
+        made.up.compact();
+        made.down.compact();
         for corner in 0..count as u32 {
             made.down.get_mut(corner).sort_unstable();
+            made.sort_out(corner, &mut space);
         }
-        made.used = vec![0; count];
-        for corner in 0..count as u32 {
-            made.prune(corner);
-        }
-        for c in 0..count as u32 {
-            let first = made.hot.len() as u32;
-            let used: Vec<Arc> = made.used(c).to_vec();
-            let corner = made.corners[c as usize];
-            made.nodes.push(Node { first, tile: crate::taut::walk::pack(corner.tile), used: used.len() as u16, leaves: used.iter().fold(0, |s, a| s | a.leave), pattern: corner.pattern });
-            for a in used {
-                made.hot.push(Hot { to: a.to, cost: a.cost, tile: crate::taut::walk::pack(made.corners[a.to as usize].tile), leave: a.leave, turns: departures(rules, made.corners[a.to as usize].pattern, a.arrive) });
-            }
-        }
-        for c in 0..count {
-            let n = made.nodes[c];
-            for k in n.first..n.first + u32::from(n.used) {
-                let to = made.hot[k as usize].to as usize;
-                made.hot[k as usize].turns &= made.nodes[to].leaves;
-            }
-        }
+        (0..count as u32).for_each(|corner| made.find_turns(rules, corner));
         made
     }
 
-    /// Puts the arcs of a corner that searches use in front: those without a strictly
-    /// shorter way over a third corner above it.
-    pub(super) fn prune(&mut self, corner: u32) {
-        let list = self.up.get(corner);
-        let shorter = |arc: &Arc| {
-            list.iter().any(|first| {
-                first.cost < arc.cost
-                    && (self.cost_between(first.to, arc.to))
-                        .is_some_and(|cost| first.cost + cost < arc.cost)
-            })
+    /// Works out the up-list of a corner from its edges and the lists of the corners
+    /// below it, sorted by where the arcs lead.
+    pub(super) fn up_list<'w>(
+        &self,
+        rules: &Rules,
+        corner: u32,
+        edges: impl Iterator<Item = Arc>,
+        space: &'w mut Workspace,
+    ) -> &'w [Arc] {
+        let Workspace { arcs, places, .. } = space;
+        arcs.clear();
+        let mut add = |arc: Arc| {
+            let place = &mut places[arc.to as usize];
+            if *place == 0 {
+                arcs.push(arc);
+                *place = arcs.len() as u32;
+            } else {
+                arcs[*place as usize - 1].merge(arc);
+            }
         };
-        let mut sorted: Vec<(bool, Arc)> = list.iter().map(|arc| (shorter(arc), *arc)).collect();
-        sorted.sort_unstable_by_key(|(shorter, arc)| (*shorter, arc.to));
-        self.used[corner as usize] = sorted.iter().filter(|(shorter, _)| !shorter).count() as u16;
-        for (place, (_, arc)) in self.up.get_mut(corner).iter_mut().zip(sorted) {
-            *place = arc;
+        edges.for_each(&mut add);
+        let rank = self.corners[corner as usize].rank;
+        for &below in self.down.get(corner) {
+            let list = self.up.get(below);
+            let Some(here) = list.iter().find(|arc| arc.to == corner) else { continue };
+            let pattern = self.corners[below as usize].pattern;
+            let turns = departures(rules, pattern, back(here.leave));
+            for there in list.iter().filter(|arc| arc.leave & turns != 0) {
+                let fits = here.cost + there.cost <= LIMIT.get();
+                if fits && self.corners[there.to as usize].rank > rank {
+                    add(here.through(below, there));
+                }
+            }
         }
+        arcs.iter().for_each(|arc| places[arc.to as usize] = 0);
+        arcs.sort_unstable_by_key(|arc| arc.to);
+        arcs
     }
 
-    /// The cost of the arc between two corners, if there is one.
-    fn cost_between(&self, a: u32, b: u32) -> Option<u32> {
-        let (low, high) = if self.corners[a as usize].rank < self.corners[b as usize].rank {
-            (a, b)
-        } else {
-            (b, a)
-        };
-        self.up.get(low).iter().find(|arc| arc.to == high).map(|arc| arc.cost)
+    /// Puts the arcs of a corner that searches use in front: all but those with a
+    /// strictly shorter way over a third corner above it.
+    pub(super) fn sort_out(&mut self, corner: u32, space: &mut Workspace) {
+        let list = self.up.get(corner);
+        let Workspace { longer, places, .. } = space;
+        longer.clear();
+        longer.resize(list.len(), false);
+        for (place, arc) in (1..).zip(list) {
+            places[arc.to as usize] = place;
+        }
+        for (n, first) in list.iter().enumerate() {
+            for second in self.up.get(first.to) {
+                let place = places[second.to as usize];
+                if place != 0 {
+                    let m = place as usize - 1;
+                    longer[m] |= first.cost + second.cost < list[m].cost;
+                    longer[n] |= list[m].cost + second.cost < first.cost;
+                }
+            }
+        }
+        list.iter().for_each(|arc| places[arc.to as usize] = 0);
+        let list = self.up.get_mut(corner);
+        // Arcs lead to different corners, so there are no equals.
+        let mut order: Vec<(bool, Arc)> =
+            longer.iter().zip(&*list).map(|(&longer, &arc)| (longer, arc)).collect();
+        order.sort_unstable_by_key(|(longer, arc)| (*longer, arc.to));
+        let used = order.iter().take_while(|(longer, _)| !longer);
+        let (count, leaves) = used.fold((0, 0), |(n, set), (_, arc)| (n + 1, set | arc.leave));
+        list.iter_mut().zip(order).for_each(|(place, (_, arc))| *place = arc);
+        let corner = &mut self.corners[corner as usize];
+        (corner.used, corner.leaves) = (count, leaves);
     }
 
-    /// The arc from a corner up to another.
-    #[inline]
-    pub(super) fn arc(&self, from: u32, to: u32) -> Option<&Arc> {
-        self.up.get(from).iter().find(|arc| arc.to == to)
+    /// Works out, for each arc of a corner, the classes in which a search goes on.
+    pub(super) fn find_turns(&mut self, rules: &Rules, corner: u32) {
+        let corners = &self.corners;
+        for arc in self.up.get_mut(corner) {
+            let to = &corners[arc.to as usize];
+            arc.turns = departures(rules, to.pattern, arc.arrive) & to.leaves;
+        }
     }
 
     /// The arcs that searches use.
     #[inline]
     pub(super) fn used(&self, corner: u32) -> &[Arc] {
-        &self.up.get(corner)[..usize::from(self.used[corner as usize])]
+        let list = self.up.get(corner);
+        &list[..usize::from(self.corners[corner as usize].used).min(list.len())]
+    }
+
+    /// The middle of the arc between two corners; [`EDGE`] if it is an edge.
+    #[inline]
+    pub(super) fn middle(&self, a: u32, b: u32) -> u32 {
+        let up = self.corners[a as usize].rank < self.corners[b as usize].rank;
+        let (low, high) = if up { (a, b) } else { (b, a) };
+        self.up.get(low).iter().find(|arc| arc.to == high).map_or(EDGE, |arc| arc.middle)
+    }
+
+    /// How many arcs there are.
+    pub(super) fn arcs(&self) -> usize {
+        (0..self.corners.len() as u32).map(|corner| self.up.get(corner).len()).sum()
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.corners.len() * (size_of::<Corner>() + 2) + self.up.bytes() + self.down.bytes()
+        self.corners.len() * size_of::<Corner>() + self.up.bytes() + self.down.bytes()
+    }
+}
+
+impl PartialEq for Hierarchy {
+    fn eq(&self, other: &Hierarchy) -> bool {
+        self.corners == other.corners
+            && (0..self.corners.len() as u32).all(|corner| {
+                self.up.get(corner) == other.up.get(corner)
+                    && self.down.get(corner) == other.down.get(corner)
+            })
     }
 }

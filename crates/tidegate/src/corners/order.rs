@@ -3,7 +3,7 @@
 //! The priority of a corner weighs the shortcuts that contracting it would add against
 //! the arcs it would take away, and how deep the hierarchy below it already is. It is
 //! worked out again when a corner comes first in the queue, and the corner goes back if
-//! it has grown.
+//! another one is now before it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,15 +16,23 @@ use crate::taut::{CornerGraph, Rules};
 pub(super) struct TooDense;
 
 /// Arcs per corner, on average over all corners, above which contraction is given up.
-const MAX_MEAN_ARCS: usize = 24;
+const MOST_ARCS: usize = 20;
+/// What a shortcut counts, for each arc that goes.
+const SHORTCUT: u32 = 128;
+/// What a level of the hierarchy below counts.
+const LEVEL: u32 = 64;
 
 struct Contraction<'a> {
     rules: &'a Rules,
     graph: &'a CornerGraph,
     /// By corner: arcs to all its neighbours that are not contracted yet.
     arcs: Vec<Vec<Arc>>,
-    depth: Vec<u32>,
+    /// By corner: levels of the hierarchy below it.
+    levels: Vec<u32>,
+    /// By arc of the corner at hand: the classes in which a path goes on that came so.
     turns: Vec<u16>,
+    /// By corner: its place in the list at hand, from 1; 0 elsewhere.
+    places: Vec<u32>,
 }
 
 /// The rank of every corner, from 0.
@@ -32,18 +40,16 @@ pub(super) fn ranks(rules: &Rules, graph: &CornerGraph) -> Result<Vec<i32>, TooD
     let count = graph.len();
     let edges = |corner: u32| {
         let tile = graph.tiles[corner as usize];
-        let edge = |e: &crate::taut::Edge| {
-            Arc::edge(rules, tile, (e.to, graph.tiles[e.to as usize]))
-        };
-        graph.edges(corner).iter().map(edge).collect::<Vec<Arc>>()
+        let neighbours = graph.edges(corner).iter().map(|edge| edge.to);
+        neighbours.map(|to| Arc::edge(rules, tile, to, graph.tiles[to as usize])).collect()
     };
     let arcs: Vec<Vec<Arc>> = (0..count as u32).map(edges).collect();
-    let mut work = Contraction { rules, graph, arcs, depth: vec![0; count], turns: Vec::new() };
-    let mut queue: BinaryHeap<Reverse<(i64, u32)>> =
+    let (levels, places) = (vec![0; count], vec![0; count]);
+    let mut work = Contraction { rules, graph, arcs, levels, turns: Vec::new(), places };
+    let mut queue: BinaryHeap<Reverse<(u32, u32)>> =
         (0..count as u32).map(|c| Reverse((work.priority(c), c))).collect();
     let mut ranks = vec![0; count];
-    let mut next = 0;
-    let mut total = 0;
+    let (mut next, mut total) = (0, 0);
     while let Some(Reverse((known, corner))) = queue.pop() {
         let now = work.priority(corner);
         if now > known && queue.peek().is_some_and(|&Reverse((first, _))| now > first) {
@@ -53,7 +59,7 @@ pub(super) fn ranks(rules: &Rules, graph: &CornerGraph) -> Result<Vec<i32>, TooD
         ranks[corner as usize] = next;
         next += 1;
         total += work.arcs[corner as usize].len();
-        if total > MAX_MEAN_ARCS * count + 4096 {
+        if total > MOST_ARCS * count.max(1000) {
             return Err(TooDense);
         }
         work.contract(corner);
@@ -62,7 +68,7 @@ pub(super) fn ranks(rules: &Rules, graph: &CornerGraph) -> Result<Vec<i32>, TooD
 }
 
 impl Contraction<'_> {
-    /// Fills `turns` with the classes in which a path may go on that comes over each arc.
+    /// Fills `turns`.
     fn find_turns(&mut self, corner: u32) {
         let pattern = self.graph.patterns[corner as usize];
         let arcs = &self.arcs[corner as usize];
@@ -70,53 +76,45 @@ impl Contraction<'_> {
         self.turns.extend(arcs.iter().map(|a| departures(self.rules, pattern, back(a.leave))));
     }
 
-    fn priority(&mut self, corner: u32) -> i64 {
+    fn priority(&mut self, corner: u32) -> u32 {
         self.find_turns(corner);
-        let arcs = &self.arcs[corner as usize];
+        let Contraction { arcs: all, turns, places, levels, .. } = self;
+        let arcs = &all[corner as usize];
         let mut added = 0;
-        for (n, (one, &turns)) in arcs.iter().zip(&self.turns).enumerate() {
+        for (n, (one, &turns)) in arcs.iter().zip(&*turns).enumerate() {
+            let known = &all[one.to as usize];
+            (1..).zip(known).for_each(|(place, arc)| places[arc.to as usize] = place);
             for other in arcs[n + 1..].iter().filter(|other| other.leave & turns != 0) {
-                let known = self.arcs[one.to as usize].iter().find(|arc| arc.to == other.to);
-                added += i64::from(known.is_none_or(|arc| arc.cost > one.cost + other.cost));
+                let place = places[other.to as usize] as usize;
+                let is_new = place == 0 || known[place - 1].cost > one.cost + other.cost;
+                added += u32::from(is_new);
             }
+            known.iter().for_each(|arc| places[arc.to as usize] = 0);
         }
-        let gone = arcs.len() as i64;
-        128 * added / (gone + 1) + 64 * i64::from(self.depth[corner as usize])
+        SHORTCUT * added / (arcs.len() as u32 + 1) + LEVEL * levels[corner as usize]
     }
 
     fn contract(&mut self, corner: u32) {
         self.find_turns(corner);
         let arcs = std::mem::take(&mut self.arcs[corner as usize]);
-        for arc in &arcs {
-            self.arcs[arc.to as usize].retain(|other| other.to != corner);
-            let depth = self.depth[corner as usize] + 1;
-            self.depth[arc.to as usize] = self.depth[arc.to as usize].max(depth);
-        }
-        for (n, (one, &turns)) in arcs.iter().zip(&self.turns).enumerate() {
-            for other in arcs[n + 1..].iter().filter(|other| other.leave & turns != 0) {
-                let there = Arc {
-                    to: other.to,
-                    cost: one.cost + other.cost,
-                    middle: corner,
-                    leave: back(one.arrive),
-                    arrive: other.arrive,
-                };
-                let again = Arc {
-                    to: one.to,
-                    leave: back(other.arrive),
-                    arrive: one.arrive,
-                    ..there
-                };
-                add(&mut self.arcs[one.to as usize], there);
-                add(&mut self.arcs[other.to as usize], again);
+        let level = self.levels[corner as usize] + 1;
+        for (one, &turns) in arcs.iter().zip(&self.turns) {
+            let list = &mut self.arcs[one.to as usize];
+            list.retain(|arc| arc.to != corner);
+            let above = &mut self.levels[one.to as usize];
+            *above = level.max(*above);
+            (1..).zip(&*list).for_each(|(place, arc)| self.places[arc.to as usize] = place);
+            // Turns are the same both ways, so the other end adds the arc back.
+            for other in &arcs {
+                if other.leave & turns != 0 && other.to != one.to {
+                    let shortcut = one.through(corner, other);
+                    match self.places[other.to as usize] {
+                        0 => list.push(shortcut),
+                        place => list[place as usize - 1].merge(shortcut),
+                    }
+                }
             }
+            list.iter().for_each(|arc| self.places[arc.to as usize] = 0);
         }
-    }
-}
-
-fn add(arcs: &mut Vec<Arc>, arc: Arc) {
-    match arcs.iter_mut().find(|known| known.to == arc.to) {
-        Some(known) => known.merge(arc),
-        None => arcs.push(arc),
     }
 }

@@ -1,211 +1,235 @@
-//! Two searches up the hierarchy that meet.
+//! Two searches up the hierarchy, one from each end, until they meet on the best way.
+//!
+//! Each side goes on with the corner that promises the shortest path: what it cost to get
+//! there and the empty-map distance to the other end. A side goes only where a taut path
+//! can turn, and ends when nothing left promises less than the best meeting so far.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::Corners;
-use super::hierarchy::EDGE;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{Movement, Tile};
-use crate::path::Path;
+use crate::search::{NO_PARENT, Observer, Stats};
+use crate::taut::direction;
 use crate::taut::walk::unpack;
-use crate::taut::{direction, walk};
 
-const NONE: u32 = u32::MAX;
+/// No corner: the mark of the first corner on a way.
+pub(super) const NONE: u32 = u32::MAX;
 
-#[derive(Clone, Copy, Debug)]
-struct Label {
+/// What a side knows of a corner.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Label {
     cost: u32,
-    from: u32,
+    /// The corner before it, or [`NONE`].
+    pub(super) from: u32,
+    /// The classes in which the search may go on.
     turns: u16,
+    /// The query that wrote this.
     generation: u16,
 }
 
-/// The memory of a query.
+/// The memory of a query: make one for each thread and keep it.
 #[derive(Clone, Debug, Default)]
 pub struct CornerScratch {
-    labels: Vec<[Label; 2]>,
-    open: [BinaryHeap<Reverse<u64>>; 2],
-    pub initial: u64,
+    /// By corner, what the two sides know.
+    pub(super) labels: Vec<[Label; 2]>,
     generation: u16,
-    turns: Vec<Tile>,
-    stack: Vec<(u32, u32)>,
-    pub settled: u64,
-    pub pushed: u64,
+    /// By side, corners with the least length they promise.
+    open: [BinaryHeap<Reverse<u64>>; 2],
+    /// Corners of the hierarchy on the way, for unpacking.
+    pub(super) chain: Vec<u32>,
+    pub(super) stack: Vec<(u32, u32)>,
+    pub(super) turns: Vec<Tile>,
+    /// Of the corners expanded from the start: the one nearest to the goal, with its
+    /// estimate and cost.
+    pub(super) nearest: Option<(Cost, u32, u32)>,
+    pub(super) stats: Stats,
 }
 
 impl CornerScratch {
+    /// Memory that grows to fit the map it is first used with.
     pub fn new() -> CornerScratch {
         CornerScratch::default()
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let open: usize = self.open.iter().map(BinaryHeap::capacity).sum();
+        self.labels.capacity() * size_of::<[Label; 2]>()
+            + 8 * (open + self.stack.capacity())
+            + 4 * (self.chain.capacity() + self.turns.capacity())
+    }
+
+    /// Makes all labels old.
+    fn begin(&mut self, corners: usize) {
+        if self.labels.len() < corners {
+            self.labels.resize(corners, Default::default());
+        }
+        if self.generation == u16::MAX {
+            self.labels.fill(Default::default());
+            self.generation = 0;
+        }
+        self.generation += 1;
+        self.open.iter_mut().for_each(BinaryHeap::clear);
+        self.nearest = None;
+        self.stats = Stats::default();
+    }
+}
+
+/// How a path goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Route {
+    /// Start and goal see each other.
+    Direct(Cost),
+    /// The two searches met at this corner.
+    Over(Cost, u32),
+    /// There is none below the limit.
+    Nowhere,
+    /// The observer said stop.
+    Stopped,
+}
+
+impl Route {
+    pub(super) fn cost(self) -> Option<Cost> {
+        match self {
+            Route::Direct(cost) | Route::Over(cost, _) => Some(cost),
+            _ => None,
+        }
     }
 }
 
 impl Corners {
+    /// The length of a shortest path; `None` where there is none, be it that a tile is
+    /// wall or outside the map.
     pub fn distance(&self, start: Tile, goal: Tile, scratch: &mut CornerScratch) -> Option<Cost> {
-        self.route(start, goal, scratch).map(|(cost, _)| cost)
+        self.route(start, goal, INFINITY, scratch, &mut ()).cost()
     }
 
-    fn route(&self, start: Tile, goal: Tile, scratch: &mut CornerScratch) -> Option<(Cost, u32)> {
+    /// How a shortest path goes, if it costs less than the limit.
+    #[inline]
+    pub(super) fn route<O: Observer<Cost> + ?Sized>(
+        &self,
+        start: Tile,
+        goal: Tile,
+        limit: Cost,
+        scratch: &mut CornerScratch,
+        observer: &mut O,
+    ) -> Route {
+        scratch.begin(self.hierarchy.corners.len());
         if !self.bits.is_free(start) || !self.bits.is_free(goal) {
-            return None;
+            return Route::Nowhere;
         }
         if self.bits.sees(self.movement, start, goal) {
-            return Some((self.movement.estimate(start, goal), NONE));
+            let cost = self.movement.estimate(start, goal);
+            return if cost < limit { Route::Direct(cost) } else { Route::Nowhere };
         }
-        if self.movement == Movement::FourConnected {
-            self.meet(start, goal, scratch, |a, b| Movement::FourConnected.estimate(a, b))
-        } else {
-            self.meet(start, goal, scratch, Tile::octile)
+        let four = |a, b| Movement::FourConnected.estimate(a, b).get();
+        let octile = |a: Tile, b| a.octile(b).get();
+        match self.movement {
+            Movement::FourConnected => self.meet([start, goal], limit, scratch, observer, four),
+            _ => self.meet([start, goal], limit, scratch, observer, octile),
         }
     }
 
     #[inline]
-    fn meet(
+    fn meet<O: Observer<Cost> + ?Sized>(
         &self,
-        start: Tile,
-        goal: Tile,
+        ends: [Tile; 2],
+        limit: Cost,
         scratch: &mut CornerScratch,
-        estimate: impl Fn(Tile, Tile) -> Cost,
-    ) -> Option<(Cost, u32)> {
-        let count = self.hierarchy.corners.len();
-        if scratch.generation == u16::MAX || scratch.labels.len() < count {
-            let fresh = Label { cost: 0, from: 0, turns: 0, generation: 0 };
-            scratch.labels.clear();
-            scratch.labels.resize(count, [fresh; 2]);
-            scratch.generation = 0;
-        }
-        scratch.generation += 1;
-        let generation = scratch.generation;
-        let mut best = (INFINITY, NONE);
-        let ends = [start, goal];
-        let labels = &mut scratch.labels[..];
-        for n in 0..2 {
-            let (end, target) = (ends[n], ends[1 - n]);
-            let mut queue = std::mem::take(&mut scratch.open[n]).into_vec();
-            queue.clear();
-            self.vias.each(end, |corner| {
-                scratch.initial += 1;
-                let node = &self.hierarchy.nodes[corner as usize];
-                let tile = unpack(node.tile);
-                let cost = estimate(end, tile);
-                let turns = self.rules.departures(node.pattern, direction(end, tile)) & node.leaves;
-                let label = &mut labels[corner as usize];
-                label[n] = Label { cost, from: NONE, turns, generation };
-                if n == 1 && label[0].generation == generation && label[0].cost + cost < best.0 {
-                    best = (label[0].cost + cost, corner);
+        observer: &mut O,
+        estimate: impl Fn(Tile, Tile) -> u32,
+    ) -> Route {
+        let CornerScratch { labels, generation, open, nearest, stats, .. } = scratch;
+        let generation = *generation;
+        let labels = &mut labels[..];
+        let corners = &self.hierarchy.corners[..];
+        let cell = |tile: Tile| u32::from(tile.y) * self.width + u32::from(tile.x);
+        let mut best = (limit.get(), NONE);
+        for side in 0..2 {
+            let (end, other) = (ends[side], ends[1 - side]);
+            let mut queue = std::mem::take(&mut open[side]).into_vec();
+            self.vias.each(end, |n| {
+                let corner = &corners[n as usize];
+                let cost = estimate(end, corner.tile);
+                let arrive = direction(end, corner.tile);
+                let turns = self.rules.departures(corner.pattern, arrive) & corner.leaves;
+                let label = &mut labels[n as usize];
+                label[side] = Label { cost, from: NONE, turns, generation };
+                let met = label[1 - side];
+                if met.generation == generation && met.cost + cost < best.0 {
+                    best = (met.cost + cost, n);
                 }
-                if turns != 0 {
-                    let bound = cost + estimate(tile, target);
-                    queue.push(Reverse(u64::from(bound) << 32 | u64::from(corner)));
+                let left = estimate(corner.tile, other);
+                if turns != 0 && cost + left < best.0 {
+                    queue.push(Reverse(u64::from(cost + left) << 32 | u64::from(n)));
+                    let (g, h) = (Cost::new(cost), Cost::new(left));
+                    observer.generate(cell(corner.tile), NO_PARENT, g, h);
                 }
             });
-            scratch.open[n] = BinaryHeap::from(queue);
+            stats.generated += queue.len() as u64;
+            open[side] = BinaryHeap::from(queue);
         }
         loop {
-            let key = |n: usize| scratch.open[n].peek().map_or(u64::MAX, |k| k.0);
+            let key = |side: usize| open[side].peek().map_or(u64::MAX, |key| key.0);
             let keys = [key(0), key(1)];
-            let n = usize::from(keys[1] < keys[0]);
-            if keys[n] >> 32 >= u64::from(best.0) {
+            let side = usize::from(keys[1] < keys[0]);
+            let (bound, n) = ((keys[side] >> 32) as u32, keys[side] as u32);
+            if bound >= best.0 {
                 break;
             }
-            let target = ends[1 - n];
-            scratch.open[n].pop();
-            scratch.settled += 1;
-            let corner = keys[n] as u32;
-            let label = labels[corner as usize][n];
-            let node = &self.hierarchy.nodes[corner as usize];
-            if label.cost + estimate(unpack(node.tile), target) != (keys[n] >> 32) as u32 {
+            open[side].pop();
+            let label = labels[n as usize][side];
+            let corner = &corners[n as usize];
+            let left = estimate(corner.tile, ends[1 - side]);
+            // It became cheaper, and was expanded, after this entry was made.
+            if label.cost + left != bound {
                 continue;
             }
-            let first = node.first as usize;
-            for arc in &self.hierarchy.hot[first..first + usize::from(node.used)] {
-                if arc.leave & label.turns == 0 {
+            let (g, h) = (Cost::new(label.cost), Cost::new(left));
+            if observer.expand(cell(corner.tile), g, h).is_break() {
+                return Route::Stopped;
+            }
+            stats.expanded += 1;
+            let open_now = open[0].len() + open[1].len() + 1;
+            stats.peak_open = stats.peak_open.max(open_now as u64);
+            if side == 0 {
+                let here = (h, label.cost, n);
+                *nearest = Some(nearest.map_or(here, |known| known.min(here)));
+            }
+            for arc in self.hierarchy.used(n) {
+                let cost = label.cost + arc.cost;
+                if arc.leave & label.turns == 0 || cost >= best.0 {
                     continue;
                 }
-                let cost = label.cost + arc.cost;
-                let bound = cost + estimate(unpack(arc.tile), target);
-                if bound >= best.0 {
+                let left = estimate(unpack(arc.tile), ends[1 - side]);
+                if cost + left >= best.0 {
                     continue;
                 }
                 let known = &mut labels[arc.to as usize];
-                let mine = &mut known[n];
+                let mine = &mut known[side];
                 if mine.generation == generation && mine.cost <= cost {
+                    // Of equally short ways all turns count.
                     if mine.cost < cost || mine.turns | arc.turns == mine.turns {
                         continue;
                     }
                     mine.turns |= arc.turns;
                 } else {
-                    *mine = Label { cost, from: corner, turns: arc.turns, generation };
-                    let meet = known[1 - n];
-                    if meet.generation == generation && meet.cost + cost < best.0 {
-                        best = (meet.cost + cost, arc.to);
+                    *mine = Label { cost, from: n, turns: arc.turns, generation };
+                    let met = known[1 - side];
+                    if met.generation == generation && met.cost + cost < best.0 {
+                        best = (met.cost + cost, arc.to);
                     }
                 }
                 if arc.turns != 0 {
-                    scratch.pushed += 1;
-                    scratch.open[n].push(Reverse(u64::from(bound) << 32 | u64::from(arc.to)));
+                    open[side].push(Reverse(u64::from(cost + left) << 32 | u64::from(arc.to)));
+                    stats.generated += 1;
+                    let (g, h) = (Cost::new(cost), Cost::new(left));
+                    observer.generate(cell(unpack(arc.tile)), cell(corner.tile), g, h);
                 }
             }
         }
-        (best.0 < INFINITY).then_some(best)
-    }
-
-    /// Appends the corners strictly between two joined ones and the second.
-    fn unpack(&self, from: u32, to: u32, stack: &mut Vec<(u32, u32)>, out: &mut Vec<Tile>) {
-        let corners = &self.hierarchy.corners;
-        stack.push((from, to));
-        while let Some((from, to)) = stack.pop() {
-            let up = corners[from as usize].rank < corners[to as usize].rank;
-            let arc = if up { self.hierarchy.arc(from, to) } else { self.hierarchy.arc(to, from) };
-            let middle = arc.map_or(EDGE, |arc| arc.middle);
-            if middle == EDGE {
-                out.push(corners[to as usize].tile);
-            } else {
-                stack.push((middle, to));
-                stack.push((from, middle));
-            }
-        }
-    }
-
-    pub fn turning_points(
-        &self,
-        start: Tile,
-        goal: Tile,
-        scratch: &mut CornerScratch,
-    ) -> Option<Cost> {
-        let (cost, meet) = self.route(start, goal, scratch)?;
-        let mut turns = std::mem::take(&mut scratch.turns);
-        turns.clear();
-        turns.push(start);
-        if meet != NONE {
-            let mut chain: Vec<u32> = vec![meet];
-            let mut at = meet;
-            loop {
-                at = scratch.labels[at as usize][0].from;
-                if at == NONE { break; }
-                chain.push(at);
-            }
-            chain.reverse();
-            turns.push(self.hierarchy.corners[chain[0] as usize].tile);
-            at = meet;
-            loop {
-                at = scratch.labels[at as usize][1].from;
-                if at == NONE { break; }
-                chain.push(at);
-            }
-            for pair in chain.windows(2) {
-                self.unpack(pair[0], pair[1], &mut scratch.stack, &mut turns);
-            }
-        }
-        turns.push(goal);
-        scratch.turns = turns;
-        Some(cost)
-    }
-
-    pub fn path(&self, start: Tile, goal: Tile, scratch: &mut CornerScratch, path: &mut Path) -> Option<Cost> {
-        path.clear();
-        let cost = self.turning_points(start, goal, scratch)?;
-        walk::write_legs(self.movement, &scratch.turns, true, path);
-        Some(cost)
+        if best.1 == NONE { Route::Nowhere } else { Route::Over(Cost::new(best.0), best.1) }
     }
 }

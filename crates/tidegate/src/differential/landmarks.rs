@@ -128,7 +128,8 @@ impl Flood<'_> {
         sources: impl Iterator<Item = CellId>,
         mut visit: impl FnMut(CellId, Cost),
     ) -> Result<(), Refused> {
-        let sources: Vec<(u32, Cost)> = sources.map(|cell| (cell.index() as u32, 0)).collect();
+        let sources: Vec<(u32, Cost)> =
+            sources.map(|cell| (cell.index() as u32, Cost::ZERO)).collect();
         let space = GridSpace::new(self.grid);
         let (end, _) = search(&space, &sources, |_| false, &mut Blind, &mut self.scratch, &mut ());
         if end == End::TooFar {
@@ -172,7 +173,7 @@ impl Table for Landmarks {
 
     fn write(&self, out: &mut Writer) {
         out.u32(self.count as u32);
-        out.u32s(&self.distances);
+        out.costs(&self.distances);
     }
 
     fn read(from: &mut Reader<'_>, index: &Index, _: &LandmarkOptions) -> Result<Self, WireError> {
@@ -181,7 +182,7 @@ impl Table for Landmarks {
         if !(1..=Landmarks::MOST).contains(&count) {
             return Err(WireError::meaning(format!("{count} landmarks")));
         }
-        let distances = from.exact_u32s(grid.tiles() * count, "distances")?;
+        let distances = from.exact_costs(grid.tiles() * count, "distances")?;
         let landmarks = Landmarks { count, distances };
         landmarks.check(grid)?;
         Ok(landmarks)

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
-use crate::cost::{Cost, STRAIGHT};
+use crate::cost::Cost;
 use crate::grid::{CellId, Grid, Tile};
 use crate::search::{Event, NO_PARENT, Recorder};
 
@@ -72,7 +72,7 @@ pub fn posthoc(
         match *event {
             Event::Generate { node, parent, g, h } => {
                 // A search that begins at a cost (over clusters) goes on from the start.
-                let parent = if parent == NO_PARENT && g > 0 { first } else { parent };
+                let parent = if parent == NO_PARENT && g > Cost::ZERO { first } else { parent };
                 parents.insert(node, parent);
                 rows.write("generate", Node { node, parent, g, h })?;
             }
@@ -122,12 +122,10 @@ struct Rows<'a, W> {
 impl<W: Write> Rows<'_, W> {
     fn write(&mut self, kind: &str, Node { node, parent, g, h }: Node) -> io::Result<()> {
         let tile = |node: u32| self.grid.tile(CellId::from_index(node as usize));
-        let tiles = |cost: u64| cost as f64 / f64::from(STRAIGHT);
         let (at, parent) = (tile(node), (parent != NO_PARENT).then(|| id(tile(parent))));
-        let (g, h) = (u64::from(g), u64::from(h));
         let row = json!({
             "type": kind, "id": id(at), "pId": parent, "x": at.x, "y": at.y,
-            "f": tiles(g + h), "g": tiles(g), "h": tiles(h),
+            "f": (g + h).tiles(), "g": g.tiles(), "h": h.tiles(),
         });
         write!(self.out, ",\n{row}")
     }

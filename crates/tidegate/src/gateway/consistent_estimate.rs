@@ -36,7 +36,7 @@ pub struct ConsistentScratch {
 }
 
 /// A gate whose cost to the goal was not asked for yet.
-const UNKNOWN: Cost = Cost::MAX;
+const UNKNOWN: Cost = Cost::new(u32::MAX);
 
 impl ConsistentScratch {
     /// The cost from a gate to the goal.
@@ -92,7 +92,7 @@ impl<'a> Consistent<'a> {
         on_gate.resize(decomposition.gates().len(), UNKNOWN);
         match tables.slot(goal) {
             Slot::Wall => {}
-            Slot::Gate(gate) => scratch.from_goal.push((0, gate)),
+            Slot::Gate(gate) => scratch.from_goal.push((Cost::ZERO, gate)),
             Slot::Zone(zone, rank) => {
                 goal_zone = zone;
                 let gates = decomposition.zones()[zone as usize].gates().iter();

@@ -191,7 +191,7 @@ pub(super) fn is_straight(grid: &Grid, gate: &Gate) -> bool {
     }
     let mut scratch = SearchScratch::<Cost, HeapQueue<Cost>>::new();
     (0..space.nodes() as u32).all(|from| {
-        search(&space, &[(from, 0)], |_| false, &mut Blind, &mut scratch, &mut ());
+        search(&space, &[(from, Cost::ZERO)], |_| false, &mut Blind, &mut scratch, &mut ());
         let here = grid.tile(space.tiles[from as usize]);
         (0..space.nodes() as u32).all(|to| {
             let there = grid.tile(space.tiles[to as usize]);

@@ -79,7 +79,7 @@ impl GateDistances {
                     for (cost, way) in
                         scratch.on_gate.iter_mut().zip(self.distances_from(gate.index()))
                     {
-                        *cost = (*cost).min(way + last);
+                        *cost = (*cost).min(*way + last);
                     }
                 }
             }
@@ -156,12 +156,13 @@ pub(crate) fn too_far() -> Refused {
 
 /// Reads a square table of distances: symmetric, with a diagonal of zeros.
 pub(crate) fn read_square(from: &mut Reader<'_>, side: usize) -> Result<Vec<Cost>, WireError> {
-    let table = from.exact_u32s(side * side, "distances between gates")?;
+    let table = from.exact_costs(side * side, "distances between gates")?;
     for i in 0..side {
         for j in 0..=i {
             let value = table[i * side + j];
-            if value > INFINITY || value != table[j * side + i] || (i == j && value != 0) {
-                let why = format!("the distance between gates {i} and {j} cannot be {value}");
+            if value > INFINITY || value != table[j * side + i] || (i == j && value != Cost::ZERO) {
+                let why =
+                    format!("the distance between gates {i} and {j} cannot be {}", value.get());
                 return Err(WireError::Meaning(why));
             }
         }
@@ -184,7 +185,7 @@ impl Table for GateDistances {
     }
 
     fn write(&self, out: &mut Writer) {
-        out.u32s(&self.between);
+        out.costs(&self.between);
     }
 
     fn read(from: &mut Reader<'_>, index: &Index, (): &()) -> Result<Self, WireError> {

@@ -181,7 +181,7 @@ impl<'a> GateGraph<'a> {
         mut observer: impl Observer<Cost>,
     ) -> Result<(), Refused> {
         let numbers = self.tiles.of_gate(gate.id().index());
-        let sources: Vec<(u32, Cost)> = numbers.map(|number| (number, 0)).collect();
+        let sources: Vec<(u32, Cost)> = numbers.map(|number| (number, Cost::ZERO)).collect();
         let (end, _) = search(self, &sources, |_| false, &mut Blind, scratch, &mut observer);
         if end == End::TooFar { Err(too_far()) } else { Ok(()) }
     }
@@ -221,7 +221,8 @@ impl<'a> GateGraph<'a> {
     ) {
         let me = source.id().index();
         let own = self.tiles.of_gate(me);
-        let cost = |node: u32| if own.contains(&node) { Some(0) } else { scratch.cost(node) };
+        let cost =
+            |node: u32| if own.contains(&node) { Some(Cost::ZERO) } else { scratch.cost(node) };
         for (number, edges) in (0..).zip(&self.edges) {
             let gate = self.tiles.gate(number) as usize;
             if gate == me {
@@ -246,7 +247,7 @@ impl<'a> GateGraph<'a> {
                 let shut = behind == Some(zone.id()) && own.contains(&number);
                 let Some(cost) = cost(number).filter(|_| !shut) else { continue };
                 for (least, way) in least.iter_mut().zip(row) {
-                    *least = (*least).min(cost + way);
+                    *least = (*least).min(cost + *way);
                 }
             }
             for (gate, &cost) in gates.iter().zip(&least) {

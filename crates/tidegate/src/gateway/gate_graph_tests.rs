@@ -83,7 +83,7 @@ fn plain_arrivals(
             for (from, direction) in grid.neighbours(tile) {
                 let place = decomposition.place(from);
                 let reached = if place == Place::Gate(source.id()) {
-                    Some(0)
+                    Some(Cost::ZERO)
                 } else {
                     scratch.cost(from.index() as u32)
                 };
@@ -121,7 +121,7 @@ fn the_graph_has_the_costs_of_the_map() {
                     for tile in gate.tiles() {
                         let node = tile.index() as u32;
                         match behind {
-                            None => sources.push((node, 0)),
+                            None => sources.push((node, Cost::ZERO)),
                             Some(zone) => space.successors(node, NO_PARENT, |next, cost| {
                                 let place = parts.place(CellId::from_index(next as usize));
                                 if place != Place::Zone(zone) {

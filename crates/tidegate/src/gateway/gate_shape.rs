@@ -95,7 +95,7 @@ impl GateShapes {
     /// than the truth.
     pub fn distance(&self, gate: usize, tile: Tile, movement: Movement) -> Cost {
         let costs = self.segments(gate).iter().map(|s| s.distance(tile, movement));
-        costs.min().unwrap_or(0)
+        costs.min().unwrap_or(Cost::ZERO)
     }
 
     /// Bytes held.

@@ -87,7 +87,7 @@ impl GateSideDistances {
         last.clear();
         match decomposition.place(goal) {
             Place::Wall => {}
-            Place::Gate(gate) => last.push((self.first[gate.index()] as usize, 0)),
+            Place::Gate(gate) => last.push((self.first[gate.index()] as usize, Cost::ZERO)),
             Place::Zone(zone) => {
                 let gates = decomposition.zones()[zone.index()].gates().iter();
                 let cost = |gate: usize| self.shapes.distance(gate, tile, grid.movement());
@@ -136,7 +136,7 @@ fn arrivals(
 ) -> Vec<Cost> {
     let mut row = vec![INFINITY; first.last().map_or(0, |&n| n as usize)];
     let ports = |gate: usize| first[gate] as usize..first[gate + 1] as usize;
-    row[ports(source.id().index())].fill(0);
+    row[ports(source.id().index())].fill(Cost::ZERO);
     graph.arrivals(source, behind, scratch, |gate, from, cost| {
         let row = &mut row[ports(gate)];
         row[0] = cost.min(row[0]);
@@ -164,7 +164,7 @@ impl Table for GateSideDistances {
     }
 
     fn write(&self, out: &mut Writer) {
-        out.u32s(&self.between);
+        out.costs(&self.between);
     }
 
     fn read(from: &mut Reader<'_>, index: &Index, (): &()) -> Result<Self, WireError> {

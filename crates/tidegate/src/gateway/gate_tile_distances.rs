@@ -104,14 +104,14 @@ impl Table for GateTileDistances {
     }
 
     fn write(&self, out: &mut Writer) {
-        out.u32s(&self.to_gate);
+        out.costs(&self.to_gate);
     }
 
     fn read(from: &mut Reader<'_>, index: &Index, (): &()) -> Result<Self, WireError> {
         let decomposition: &Decomposition = index.required();
         let GateTiles { first, numbers, .. } = GateTiles::new(decomposition);
         let entries = numbers.len() * decomposition.gates().len();
-        let to_gate = from.exact_u32s(entries, "distances to gates")?;
+        let to_gate = from.exact_costs(entries, "distances to gates")?;
         if to_gate.iter().any(|&d| d > INFINITY) {
             return Err(WireError::meaning("a distance beyond infinity"));
         }

@@ -70,7 +70,7 @@ impl<'a> GateTileEstimate<'a> {
         last.clear();
         match place {
             Place::Wall => {}
-            Place::Gate(gate) => last.push((gate.index(), 0)),
+            Place::Gate(gate) => last.push((gate.index(), Cost::ZERO)),
             Place::Zone(zone) => {
                 let gates = decomposition.zones()[zone.index()].gates().iter();
                 let cost = |gate: usize| tables.shapes().distance(gate, tile, grid.movement());
@@ -161,7 +161,9 @@ impl Heuristic<Cost> for GateTileEstimate<'_> {
         let through = match place {
             Place::Wall => return None,
             Place::Zone(_) if place == self.goal => return Some(octile),
-            Place::Gate(_) => self.tables.number(cell).map_or(0, |n| self.scratch.costs[n]),
+            Place::Gate(_) => {
+                self.tables.number(cell).map_or(Cost::ZERO, |n| self.scratch.costs[n])
+            }
             Place::Zone(zone) => self.over_gates(zone, tile),
         };
         (through < INFINITY).then_some(through.max(octile))

@@ -230,7 +230,7 @@ fn expanded<Q: Open<Cost>>(
     estimate: &mut impl Heuristic<Cost>,
     scratch: &mut SearchScratch<Cost, Q>,
 ) -> u64 {
-    let (sources, goal) = ([(start.index() as u32, 0)], goal.index() as u32);
+    let (sources, goal) = ([(start.index() as u32, Cost::ZERO)], goal.index() as u32);
     let space = GridSpace::new(grid);
     search(&space, &sources, |node| node == goal, estimate, scratch, &mut ()).1.expanded
 }

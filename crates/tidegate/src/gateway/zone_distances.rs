@@ -400,7 +400,7 @@ fn closure(steps: &[Vec<(u32, Cost)>], gates: usize) -> Option<Vec<Cost>> {
             row[node as usize] = g;
             ControlFlow::Continue(())
         });
-        let sources = [(i as u32, 0)];
+        let sources = [(i as u32, Cost::ZERO)];
         let space = GateSpace(steps);
         let (end, _) = search(&space, &sources, |_| false, &mut Blind, &mut scratch, &mut each);
         if end == End::TooFar {
@@ -427,8 +427,8 @@ impl Table for ZoneDistances {
 
     fn write(&self, out: &mut Writer) {
         self.decomposition.write_lines(out);
-        out.u32s(&transposed(&self.decomposition, &self.inside, false));
-        out.u32s(&self.between);
+        out.costs(&transposed(&self.decomposition, &self.inside, false));
+        out.costs(&self.between);
     }
 
     fn read(from: &mut Reader<'_>, index: &Index, _: &TuneOptions) -> Result<Self, WireError> {
@@ -438,7 +438,7 @@ impl Table for ZoneDistances {
         if entries > MOST_ENTRIES {
             return Err(WireError::meaning("too many entries"));
         }
-        let inside = from.exact_u32s(entries as usize, "distances inside zones")?;
+        let inside = from.exact_costs(entries as usize, "distances inside zones")?;
         let inside = transposed(&decomposition, &inside, true);
         let between = read_square(from, decomposition.gates().len())?;
         let slots = Slots::of(&decomposition, grid);

@@ -14,7 +14,7 @@ use crate::search::{self, Blind, BucketQueue, GridSpace, SearchScratch};
 type Flood = SearchScratch<Cost, BucketQueue>;
 
 /// Tiles of path length per bucket, as the Moving AI scenarios have it.
-const BUCKET: Cost = 4 * STRAIGHT;
+const BUCKET: u32 = 4 * STRAIGHT.get();
 /// Problems taken from one flood.
 const PER_FLOOD: usize = 12;
 
@@ -43,20 +43,20 @@ pub fn problems(grid: &Grid, map: &str, count: usize, seed: u64) -> Vec<Problem>
             break;
         }
         let Some(&start) = rng.pick(&free) else { break };
-        let source = (start.index() as u32, 0);
+        let source = (start.index() as u32, Cost::ZERO);
         search::search(&space, &[source], |_| false, &mut Blind, &mut flood, &mut ());
         let reached = free.iter().map(|c| c.index() as u32);
         let reached = reached.filter_map(|node| flood.cost(node).map(|g| (g, node)));
-        let mut goals: Vec<(Cost, u32)> = reached.filter(|&(g, _)| g > 0).collect();
+        let mut goals: Vec<(Cost, u32)> = reached.filter(|&(g, _)| g > Cost::ZERO).collect();
         goals.sort_unstable();
         let Some(longest) = goals.last().map(|g| g.0) else { continue };
         for k in 0..PER_FLOOD.min(count - made.len()) {
             // A length drawn evenly from this flood's own slice of all lengths, then any
             // tile of that bucket.
-            let slice = longest as usize / PER_FLOOD;
-            let drawn = (k * slice + rng.below(slice + 1)) as Cost / BUCKET * BUCKET;
-            let first = goals.partition_point(|g| g.0 < drawn);
-            let end = goals.partition_point(|g| g.0 < drawn + BUCKET);
+            let slice = longest.get() as usize / PER_FLOOD;
+            let drawn = (k * slice + rng.below(slice + 1)) as u32 / BUCKET * BUCKET;
+            let first = goals.partition_point(|g| g.0.get() < drawn);
+            let end = goals.partition_point(|g| g.0.get() < drawn + BUCKET);
             let Some(&(_, goal)) = rng.pick(&goals[first..end]) else { continue };
             let length = length(grid, &flood, goal).value();
             made.push(Problem {

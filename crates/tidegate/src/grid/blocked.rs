@@ -18,13 +18,14 @@ const SELF: u16 = 1 << 8;
 /// way around.
 ///
 /// ```
+/// use tidegate::cost::STRAIGHT;
 /// use tidegate::{engine, Blocked, Grid, Index, Path, Query, Scratch, Tile};
 /// let index = Index::new(Grid::from_rows(&["...", "...", "..."]).unwrap());
 /// let unit = Blocked::new([Tile::new(1, 1)]);
 /// let query = Query::new(Tile::new(0, 0), Tile::new(2, 2)).with_blocked(&unit);
 /// let (mut scratch, mut path) = (Scratch::new(), Path::new());
 /// let answer = index.find(engine::ASTAR, &query, &mut scratch, &mut path).unwrap();
-/// assert_eq!(answer.cost(), Some(4 * 5741)); // around the unit, cutting no corner
+/// assert_eq!(answer.cost(), Some(4 * STRAIGHT)); // around the unit, cutting no corner
 /// ```
 #[derive(Clone)]
 pub struct Blocked {

@@ -124,7 +124,14 @@ pub(crate) fn group(
     let space = LevelSpace::new(lower, nodes.clone());
     let mut costs = Vec::new();
     for &source in &part.below {
-        search(&space, &[(source - nodes.start, 0)], |_| false, &mut Blind, scratch, &mut ());
+        search(
+            &space,
+            &[(source - nodes.start, Cost::ZERO)],
+            |_| false,
+            &mut Blind,
+            scratch,
+            &mut (),
+        );
         let cost = |&n: &u32| scratch.cost(n - nodes.start).unwrap_or(INFINITY);
         costs.extend(part.below.iter().map(cost));
         if keep_ways {
@@ -176,7 +183,7 @@ impl Part {
                 // The two ends themselves always fit; another one makes three. Large clusters
                 // have hundreds of nodes, so whole rows are compared, many at a time.
                 let (cost, ways) = (row(i)[j], row(i).chunks(64).zip(row(j).chunks(64)));
-                let fit = |(a, b): (&Cost, &Cost)| u32::from(a + b == cost);
+                let fit = |(a, b): (&Cost, &Cost)| u32::from(*a + *b == cost);
                 let mut fits = 0;
                 let mut third = ways.filter(|(a, b)| {
                     fits += a.iter().zip(*b).map(fit).sum::<u32>();

@@ -3,7 +3,7 @@
 use super::Hpa;
 use super::level::Level;
 use super::trees::{self, NO_HOP, NO_STEP};
-use crate::cost::{INFINITY, LIMIT};
+use crate::cost::{Cost, INFINITY, LIMIT};
 use crate::grid::{CellId, Direction, Grid};
 
 /// What is wrong with a graph.
@@ -200,7 +200,7 @@ fn all_end(next: &mut [u32]) -> bool {
 }
 
 /// The cost of the edge between two nodes.
-fn back(level: &Level, from: u32, to: u32) -> u32 {
+fn back(level: &Level, from: u32, to: u32) -> Cost {
     level.edges(from).iter().find(|e| e.to == to).map_or(INFINITY, |e| e.cost)
 }
 
@@ -246,7 +246,7 @@ mod tests {
             2 => level.below[rng.below(nodes)] = value,
             3 => level.edge_start[rng.below(nodes + 1)] = value,
             4 => level.edges[rng.below(edges)].to = value,
-            5 => level.edges[rng.below(edges)].cost = value,
+            5 => level.edges[rng.below(edges)].cost = Cost::new(value),
             _ => {
                 if let Some(trees) = &mut level.trees {
                     let count = trees.bytes.len();

@@ -74,7 +74,7 @@ impl Planner<'_> {
         if level.trees.is_some() {
             let mut steps = 0;
             for node in nodes {
-                let mut sum = 0;
+                let mut sum = Cost::ZERO;
                 let there = self.walk(cluster, node, tile, |_, cost| {
                     (sum, steps) = (sum + cost, steps + 1);
                 });

@@ -112,7 +112,7 @@ impl Planner<'_> {
             start: start.clone(),
             goal: goal.clone(),
             ahead: Vec::new(),
-            cost: 0,
+            cost: Cost::ZERO,
             stack: Vec::new(),
             plans: 0,
         };

@@ -118,7 +118,9 @@ impl<'a> LevelSpace<'a> {
     ) -> impl FnMut(u32) -> Option<Cost> + use<'a> {
         let (tiles, lo) = (&self.level.tile[self.lo as usize..self.hi as usize], self.lo);
         debug_assert!(lo as usize + tiles.len() == self.hi as usize);
-        move |node| Some(tiles.get(node as usize).map_or(0, |&t| movement.estimate(t, goal)))
+        move |node| {
+            Some(tiles.get(node as usize).map_or(Cost::ZERO, |&t| movement.estimate(t, goal)))
+        }
     }
 }
 

@@ -106,7 +106,7 @@ impl Rest<'_> {
     fn begin(&mut self, far: bool) {
         let LineMemory { costs, place } = &mut *self.memory;
         costs.clear();
-        costs.push(0);
+        costs.push(Cost::ZERO);
         for pair in self.tiles.windows(2) {
             costs.push(costs[costs.len() - 1] + step_cost(self.grid, pair[1], pair[0]));
         }
@@ -258,7 +258,7 @@ impl Rest<'_> {
         mut cell: CellId,
         mut meet: impl FnMut(usize, Cost),
     ) -> i32 {
-        let ((dx, dy), mut steps, mut cost) = (direction.delta(), 0, 0);
+        let ((dx, dy), mut steps, mut cost) = (direction.delta(), 0, Cost::ZERO);
         while self.grid.moves(cell) & direction.mask() != 0 {
             let next = self.grid.step(cell, direction);
             cost += self.grid.step_cost(cell, next, direction);
@@ -325,7 +325,7 @@ fn in_line(a: Tile, b: Tile) -> Option<(Direction, usize)> {
 
 /// What a straight line of legal steps costs; else how many of the steps are legal.
 fn line_cost(grid: &Grid, from: Tile, direction: Direction, count: usize) -> Result<Cost, usize> {
-    let (Some(mut cell), mut cost) = (grid.cell(from), 0) else { return Err(0) };
+    let (Some(mut cell), mut cost) = (grid.cell(from), Cost::ZERO) else { return Err(0) };
     for step in 0..count {
         if grid.moves(cell) & direction.mask() == 0 {
             return Err(step);

@@ -127,7 +127,7 @@ impl Planner<'_> {
         }
         let space = LevelSpace::new(&self.hpa.levels[level - 1], inside);
         work.sources.clear();
-        work.sources.push((a - space.lo, 0));
+        work.sources.push((a - space.lo, Cost::ZERO));
         let goal = graph.tile[to as usize];
         self.search_nodes(space, b - space.lo, goal, work, observer)?;
         chain(level - 1, &work.chain, false, false, stack);
@@ -168,7 +168,7 @@ impl Planner<'_> {
         let target = Target { first, costs: &goal.costs[level - 1] };
         let space = LevelSpace::new(lower, inside).with_target(target);
         work.sources.clear();
-        work.sources.push((graph.below[node as usize] - space.lo, 0));
+        work.sources.push((graph.below[node as usize] - space.lo, Cost::ZERO));
         self.search_nodes(space, space.goal(), goal.tile, work, observer)?;
         work.chain.pop();
         chain(level - 1, &work.chain, false, true, stack);

@@ -81,7 +81,7 @@ fn windows(
     let movement = grid.movement();
     let mut from = 0;
     loop {
-        let (mut end, mut cost) = (from, 0);
+        let (mut end, mut cost) = (from, Cost::ZERO);
         while end + 1 < tiles.len() {
             let next = cost + step_cost(grid, tiles[end], tiles[end + 1]);
             if next > movement.estimate(tiles[from], tiles[end + 1]) {

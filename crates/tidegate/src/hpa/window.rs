@@ -70,7 +70,7 @@ impl<'g> Window<'g> {
         scratch: &mut SmallScratch,
         observer: &mut (impl Observer<Cost> + ?Sized),
     ) -> (End<Cost>, Stats) {
-        let source = [(self.node(from), 0)];
+        let source = [(self.node(from), Cost::ZERO)];
         search(self, &source, |_| false, &mut Blind, scratch, observer)
     }
 
@@ -82,7 +82,7 @@ impl<'g> Window<'g> {
         scratch: &mut SmallScratch,
         observer: &mut (impl Observer<Cost> + ?Sized),
     ) -> (End<Cost>, Stats) {
-        let (source, goal) = ([(self.node(from), 0)], self.node(to));
+        let (source, goal) = ([(self.node(from), Cost::ZERO)], self.node(to));
         let movement = self.grid.movement();
         let mut estimate = |node| Some(movement.estimate(self.tile(node), to));
         search(self, &source, |node| node == goal, &mut estimate, scratch, observer)

@@ -6,6 +6,7 @@ use super::shape::Shape;
 use super::trees::Trees;
 use super::{Hpa, Options, new_revision};
 use crate::artifact::{Reader, WireError, Writer};
+use crate::cost::Cost;
 use crate::grid::{Grid, Tile};
 
 impl Hpa {
@@ -17,7 +18,7 @@ impl Hpa {
             out.u32s(&level.tile.iter().map(places).collect::<Vec<_>>());
             out.u32s(&level.below);
             out.u32s(&level.edge_start);
-            out.u32s(&level.edges.iter().flat_map(|e| [e.to, e.cost]).collect::<Vec<_>>());
+            out.u32s(&level.edges.iter().flat_map(|e| [e.to, e.cost.get()]).collect::<Vec<_>>());
             out.u8(level.trees.is_some().into());
             if let Some(trees) = &level.trees {
                 out.u64(trees.start.len() as u64);
@@ -56,7 +57,7 @@ fn read_level(from: &mut Reader<'_>) -> Result<Level, WireError> {
     if !edges.len().is_multiple_of(2) {
         return Err(WireError::meaning("half an edge"));
     }
-    let edges = edges.chunks_exact(2).map(|e| Edge { to: e[0], cost: e[1] }).collect();
+    let edges = edges.chunks_exact(2).map(|e| Edge { to: e[0], cost: Cost::new(e[1]) }).collect();
     let trees = match from.u8("ways")? {
         0 => None,
         1 => {

@@ -40,12 +40,13 @@ impl Index {
     /// How far it is: the cost of the way from start to goal, and no path.
     ///
     /// ```
+    /// use tidegate::cost::STRAIGHT;
     /// use tidegate::{engine, Grid, Index, Query, Scratch, Tile};
     /// let index = Index::new(Grid::from_rows(&["...#."]).unwrap());
     /// let mut scratch = Scratch::new();
     /// let near = Query::new(Tile::new(0, 0), Tile::new(2, 0));
     /// let far = Query::new(Tile::new(0, 0), Tile::new(4, 0));
-    /// assert_eq!(index.distance(engine::ASTAR, &near, &mut scratch), Ok(Some(2 * 5741)));
+    /// assert_eq!(index.distance(engine::ASTAR, &near, &mut scratch), Ok(Some(2 * STRAIGHT)));
     /// assert_eq!(index.distance(engine::ASTAR, &far, &mut scratch), Ok(None));
     /// ```
     pub fn distance(
@@ -124,7 +125,8 @@ impl Index {
         wanted.sort_unstable();
         wanted.dedup_by_key(|&mut (node, _)| node);
         let Some(&(_, one)) = wanted.first() else { return Ok(None) };
-        let mut to_box = ToBox { grid: self.grid(), low: goals[one], high: goals[one], range: 0 };
+        let mut to_box =
+            ToBox { grid: self.grid(), low: goals[one], high: goals[one], range: Cost::ZERO };
         for &(_, i) in &wanted {
             let (low, high, tile) = (to_box.low, to_box.high, goals[i]);
             to_box.low = Tile::new(low.x.min(tile.x), low.y.min(tile.y));
@@ -222,7 +224,7 @@ impl Index {
         scratch: &mut Scratch,
         observer: &mut impl Observer<Cost>,
     ) -> Result<(End<Cost>, Stats), QueryError> {
-        let (sources, tiles) = ([(from.index() as u32, 0)], scratch.tiles());
+        let (sources, tiles) = ([(from.index() as u32, Cost::ZERO)], scratch.tiles());
         let (end, stats) = match blocked.filter(|blocked| !blocked.is_empty()) {
             None => {
                 let space = GridSpace::new(self.grid());

@@ -70,7 +70,7 @@ fn least_estimate(resolved: &ResolvedQuery<'_>) -> Option<Cost> {
     let (x, y) = (i32::from(resolved.query.goal.x), i32::from(resolved.query.goal.y));
     for radius in 1_i32.. {
         // From the sides of the square it is at least so many straight steps.
-        if radius as Cost * STRAIGHT >= least {
+        if radius as u32 * STRAIGHT >= least {
             break;
         }
         // About four times its square of tiles were looked at, which is much less work each
@@ -133,7 +133,7 @@ pub(super) fn run<Q: Open<Cost>>(
     scratch: &mut SearchScratch<Cost, Q>,
     observer: &mut impl Observer<Cost>,
 ) -> (End<Cost>, Stats) {
-    let sources = [(from.index() as u32, 0)];
+    let sources = [(from.index() as u32, Cost::ZERO)];
     match query.blocked.filter(|blocked| !blocked.is_empty()) {
         None => search(&GridSpace::new(grid), &sources, is_goal, heuristic, scratch, observer),
         Some(blocked) => {

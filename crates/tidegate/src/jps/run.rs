@@ -103,7 +103,7 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
     /// Searches to the end under one rule of movement.
     pub(super) fn all<const RULE: u8>(mut self) -> (End<Cost>, Stats) {
         let [start, goal] = self.ends;
-        self.reach::<RULE>(start.x(), start.y(), 0, Direction::E);
+        self.reach::<RULE>(start.x(), start.y(), Cost::ZERO, Direction::E);
         while let Some((g, number)) = self.open.pop() {
             let Record { g: least, place, pending, done: tried, .. } =
                 self.records[number as usize];
@@ -236,7 +236,7 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
             (stop, found) = (self.goal_x, true);
         }
         if found {
-            self.reach::<RULE>(stop, y, g + (stop - x) as Cost * STRAIGHT, Direction::E);
+            self.reach::<RULE>(stop, y, g + (stop - x) as u32 * STRAIGHT, Direction::E);
         }
         found || stop > x + 1
     }
@@ -248,7 +248,7 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
             (stop, found) = (self.goal_x, true);
         }
         if found {
-            self.reach::<RULE>(stop, y, g + (x - stop) as Cost * STRAIGHT, Direction::W);
+            self.reach::<RULE>(stop, y, g + (x - stop) as u32 * STRAIGHT, Direction::W);
         }
         found || stop < x - 1
     }
@@ -261,7 +261,7 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
             (stop, found) = (self.goal_y, true);
         }
         if found {
-            self.reach::<RULE>(x, stop, g + (stop - y) as Cost * STRAIGHT, Direction::S);
+            self.reach::<RULE>(x, stop, g + (stop - y) as u32 * STRAIGHT, Direction::S);
         }
         found || stop > y + 1
     }
@@ -274,7 +274,7 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
             (stop, found) = (self.goal_y, true);
         }
         if found {
-            self.reach::<RULE>(x, stop, g + (y - stop) as Cost * STRAIGHT, Direction::N);
+            self.reach::<RULE>(x, stop, g + (y - stop) as u32 * STRAIGHT, Direction::N);
         }
         found || stop < y - 1
     }

@@ -244,7 +244,7 @@ impl<const LANES: usize> Workspace<LANES> {
             push_halves(&mut words, &masks);
         }
         words.extend(chosen.iter().map(|(hub, c)| hub << VIA_BITS | name[c.via as usize]));
-        words.extend(chosen.iter().map(|(_, c)| c.cost));
+        words.extend(chosen.iter().map(|(_, c)| c.cost.get()));
         let place = |(hub, c): &(u32, Candidate)| c.position - trees.start(*hub);
         let positions: Vec<u32> = chosen.iter().map(place).collect();
         if trees.is_wide() {

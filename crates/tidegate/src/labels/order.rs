@@ -66,7 +66,7 @@ impl Search {
         }
         let mut settled = 0;
         while let Some(Reverse(key)) = self.open.pop() {
-            let (cost, corner) = ((key >> 32) as Cost, key as u32);
+            let (cost, corner) = (Cost::new((key >> 32) as u32), key as u32);
             if cost > self.distance[corner as usize] {
                 continue;
             }

@@ -60,7 +60,8 @@ pub(super) fn label(
     limit: usize,
 ) -> Result<CornerLabels, Stop> {
     let n = graph.len();
-    let mut made = CornerLabels { labels: vec![Vec::new(); n], trees: Trees::default(), radius: 0 };
+    let mut made =
+        CornerLabels { labels: vec![Vec::new(); n], trees: Trees::default(), radius: Cost::ZERO };
     let mut cleaner = Cleaner { to_hub: vec![INFINITY; n], place: vec![u32::MAX; n] };
     let mut total = 0;
     let mut done = 0;
@@ -121,12 +122,12 @@ impl Pruned {
         }
         let mut reached = Vec::new();
         let mut long = false;
-        self.distance[root as usize] = 0;
+        self.distance[root as usize] = Cost::ZERO;
         self.first[root as usize] = 0;
         self.touched.push(root);
         self.open.push(Reverse(u64::from(root)));
         while let Some(Reverse(key)) = self.open.pop() {
-            let (cost, corner) = ((key >> 32) as Cost, key as u32);
+            let (cost, corner) = (Cost::new((key >> 32) as u32), key as u32);
             if cost > self.distance[corner as usize] {
                 continue;
             }
@@ -241,7 +242,7 @@ mod tests {
             let graph = graph.renamed(&order);
             let mut between = vec![vec![INFINITY; n]; n];
             for a in 0..n {
-                between[a][a] = 0;
+                between[a][a] = Cost::ZERO;
                 graph.edges(a as u32).iter().for_each(|e| between[a][e.to as usize] = e.cost);
             }
             for via in 0..n {

@@ -21,7 +21,7 @@ pub struct LabelScratch {
 }
 
 /// A hub that the start does not reach.
-const NOTHING: u64 = (INFINITY as u64) << 32;
+const NOTHING: u64 = (INFINITY.get() as u64) << 32;
 
 impl Default for LabelScratch {
     fn default() -> LabelScratch {
@@ -147,7 +147,7 @@ impl Labels {
         for (entry, (&key, &cost)) in (0_u64..).zip(from.0.keys.iter().zip(from.0.costs)) {
             let (hub, via) = split(key);
             // Two infinities fit 32 bits, so a via that is not open only stays above.
-            let reached = u64::from(vias[via] + cost) << 32 | entry;
+            let reached = u64::from(vias[via].get() + cost) << 32 | entry;
             if let Some(best) = hubs.get_mut(hub) {
                 *best = reached.min(*best);
             }
@@ -175,7 +175,7 @@ impl Labels {
                 found = Some((before as u32 as usize, n));
             }
         }
-        found.map(|(near, far)| (best as Cost, near, far))
+        found.map(|(near, far)| (Cost::new(best as u32), near, far))
     }
 }
 
@@ -188,7 +188,7 @@ fn approach_by((block, lane): (Block<'_>, u32), mut out: &mut [Cost], cost: impl
         for ((&via, &mask), to_via) in tiles.iter().zip(masks).zip(costs) {
             // All ones where the via is open: chosen without a branch.
             let open = 0_u32.wrapping_sub(mask >> bit & 1);
-            *to_via = (cost(unpack(via)) & open) | (INFINITY & !open);
+            *to_via = Cost::new((cost(unpack(via)).get() & open) | (INFINITY.get() & !open));
         }
     }
 }

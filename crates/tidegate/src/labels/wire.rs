@@ -152,7 +152,7 @@ impl Labels {
         let mut before = None;
         for n in 0..self.trees.words().len() {
             let bad = LabelsReadError::Tree(n);
-            let mut place = (u32::MAX, 0);
+            let mut place = (u32::MAX, Cost::ZERO);
             match self.trees.at(n as u32) {
                 Word::End => {
                     hubs += 1;
@@ -167,7 +167,9 @@ impl Labels {
                 Word::Tile(tile) if hubs > 0 => {
                     place = match before {
                         // The first word after an end is the hub.
-                        None if matches!(self.trees.at(n as u32 - 1), Word::End) => (hubs - 1, 0),
+                        None if matches!(self.trees.at(n as u32 - 1), Word::End) => {
+                            (hubs - 1, Cost::ZERO)
+                        }
                         Some((from, (hub, cost))) if self.is_line(from, tile) => {
                             (hub, cost.saturating_add(self.movement.estimate(from, tile)))
                         }
@@ -214,7 +216,7 @@ impl Labels {
             let via = *block.tiles.get((key & ((1 << VIA_BITS) - 1)) as usize)?;
             let hub = key >> VIA_BITS;
             let position = self.trees.start(hub).checked_add(block.position(n)?)? as usize;
-            let right = *places.get(position)? == (hub, cost)
+            let right = *places.get(position)? == (hub, Cost::new(cost))
                 && *self.trees.words().get(position)? == via
                 && 2 * (u64::from(cost) + u64::from(reach)) <= u64::from(LIMIT);
             right.then_some(())?;

@@ -26,7 +26,7 @@ impl Open<Cost> for MartelliQueue {
     fn clear(&mut self, nodes: usize) {
         self.ahead.clear(nodes);
         self.behind.clear();
-        self.highest = 0;
+        self.highest = Cost::ZERO;
     }
 
     #[inline]
@@ -65,19 +65,22 @@ mod tests {
     fn what_lies_below_the_highest_f_comes_by_least_g() {
         let mut open = MartelliQueue::default();
         open.clear(10);
-        open.push(50_000, 10_000, 1);
-        open.push(60_000, 10_000, 2);
-        open.push(60_000, 30_000, 3);
-        assert_eq!(open.pop(), Some((10_000, 1)));
-        assert_eq!(open.pop(), Some((30_000, 3)), "larger g among equal f");
-        open.push(55_000, 40_000, 4);
-        open.push(20_000, 5_000, 5);
-        open.push(58_000, 5_000, 6);
+        let push = |open: &mut MartelliQueue, f, g, node| {
+            open.push(Cost::new(f), Cost::new(g), node);
+        };
+        push(&mut open, 50_000, 10_000, 1);
+        push(&mut open, 60_000, 10_000, 2);
+        push(&mut open, 60_000, 30_000, 3);
+        assert_eq!(open.pop(), Some((Cost::new(10_000), 1)));
+        assert_eq!(open.pop(), Some((Cost::new(30_000), 3)), "larger g among equal f");
+        push(&mut open, 55_000, 40_000, 4);
+        push(&mut open, 20_000, 5_000, 5);
+        push(&mut open, 58_000, 5_000, 6);
         assert_eq!(open.len(), 4);
-        assert_eq!(open.pop(), Some((5_000, 5)));
-        assert_eq!(open.pop(), Some((5_000, 6)));
-        assert_eq!(open.pop(), Some((40_000, 4)));
-        assert_eq!(open.pop(), Some((10_000, 2)));
+        assert_eq!(open.pop(), Some((Cost::new(5_000), 5)));
+        assert_eq!(open.pop(), Some((Cost::new(5_000), 6)));
+        assert_eq!(open.pop(), Some((Cost::new(40_000), 4)));
+        assert_eq!(open.pop(), Some((Cost::new(10_000), 2)));
         assert_eq!(open.pop(), None);
     }
 }

@@ -130,25 +130,37 @@ pub struct BucketQueue {
     node_bits: u32,
 }
 
+/// All of f and the complement of g as one number: its order is the order of expansion.
+#[inline]
+fn join(f: Cost, g: Cost) -> u64 {
+    u64::from(f) << 32 | u64::from(!g.get())
+}
+
+/// The f and g of a number that [`join`] made.
+#[inline]
+fn split(key: u64) -> (Cost, Cost) {
+    (Cost::new((key >> 32) as u32), Cost::new(!(key as u32)))
+}
+
 impl BucketQueue {
     #[inline]
     fn unpack(&self, entry: u64) -> (Cost, u32) {
         let node = entry & ((1 << self.node_bits) - 1);
         let g = !(entry >> self.node_bits) & ((1 << G_BITS) - 1);
-        (g as u32, node as u32)
+        (Cost::new(g as u32), node as u32)
     }
 
     /// The f of an entry of the bucket in hand.
     #[inline]
     fn f_in_hand(&self, entry: u64) -> Cost {
         let low = (entry >> G_BITS >> self.node_bits) as u32;
-        (self.base + self.hand as u32) << self.shift | low
+        Cost::new((self.base + self.hand as u32) << self.shift | low)
     }
 
     #[inline]
     fn pack(&self, f: Cost, g: Cost, node: u32) -> u64 {
-        let low = u64::from(f & ((1 << self.shift) - 1)) << G_BITS;
-        (low | u64::from(!g << 1 >> 1)) << self.node_bits | u64::from(node)
+        let low = u64::from(f.get() & ((1 << self.shift) - 1)) << G_BITS;
+        (low | u64::from(!g.get() << 1 >> 1)) << self.node_bits | u64::from(node)
     }
 
     /// The bucket of an entry that keeps all of its f.
@@ -173,7 +185,8 @@ impl BucketQueue {
     pub(super) fn pop_with_f(&mut self) -> Option<(Cost, Cost, u32)> {
         if let Some(Reverse((key, node))) = self.below.pop() {
             self.len -= 1;
-            return Some(((key >> 32) as u32, !(key as u32), node));
+            let (f, g) = split(key);
+            return Some((f, g, node));
         }
         loop {
             let entry = match (self.near.peek(), self.run.last()) {
@@ -196,7 +209,8 @@ impl BucketQueue {
                         && self.bucket_of(entry) == self.hand
                         && let Some(Reverse((key, node))) = self.beyond.pop()
                     {
-                        self.run.push(self.pack((key >> 32) as u32, !(key as u32), node));
+                        let (f, g) = split(key);
+                        self.run.push(self.pack(f, g, node));
                     }
                     self.run.sort_unstable_by(|a, b| b.cmp(a));
                     continue;
@@ -223,7 +237,7 @@ impl Open<Cost> for BucketQueue {
 
     #[inline]
     fn push(&mut self, f: Cost, g: Cost, node: u32) {
-        let number = f >> self.shift;
+        let number = f.get() >> self.shift;
         if self.len == 0 && self.top == 0 {
             self.base = number;
         }
@@ -232,7 +246,7 @@ impl Open<Cost> for BucketQueue {
         let bucket = number.wrapping_sub(self.base) as usize;
         if bucket > self.hand && number > self.base {
             if bucket - self.hand > self.ring() {
-                self.beyond.push(Reverse((u64::from(f) << 32 | u64::from(!g), node)));
+                self.beyond.push(Reverse((join(f, g), node)));
                 return;
             }
             if bucket >= self.top {
@@ -242,7 +256,7 @@ impl Open<Cost> for BucketQueue {
         } else if bucket == self.hand {
             self.near.push(Reverse(entry));
         } else {
-            self.below.push(Reverse((u64::from(f) << 32 | u64::from(!g), node)));
+            self.below.push(Reverse((join(f, g), node)));
         }
     }
 
@@ -276,13 +290,13 @@ mod tests {
         for round in 0..buckets {
             open.clear(1 << 20);
             for bucket in 0..buckets {
-                open.push(bucket << MAX_SHIFT, 0, bucket);
+                open.push(Cost::new(bucket << MAX_SHIFT), Cost::ZERO, bucket);
             }
             for node in 0..large {
-                open.push(round << MAX_SHIFT, 1, node);
+                open.push(Cost::new(round << MAX_SHIFT), Cost::new(1), node);
             }
             most = most.max(open.len());
-            let mut last = 0;
+            let mut last = Cost::ZERO;
             while let Some((f, ..)) = open.pop_with_f() {
                 assert!(f >= last);
                 last = f;
@@ -308,13 +322,14 @@ mod tests {
                     let ahead = [0, 300, 16_000, 200_000, 7_000_000][rng.below(5)];
                     f = least + rng.below(ahead + 1) as u32;
                     let (g, node) = (rng.below(f as usize + 1) as u32, rng.below(300) as u32);
-                    open.push(f, g, node);
-                    heap.push(f, g, node);
+                    open.push(Cost::new(f), Cost::new(g), node);
+                    heap.push(Cost::new(f), Cost::new(g), node);
                 }
                 let next = open.pop_with_f();
                 assert_eq!(next.map(|(_, g, node)| (g, node)), heap.pop(), "seed {seed}");
                 // Now and then an estimate falls below what was popped.
-                least = next.map_or(f, |(f, ..)| f.saturating_sub(rng.below(9) as u32 / 8 * 5_000));
+                let popped = next.map_or(f, |(f, ..)| f.get());
+                least = popped.saturating_sub(rng.below(9) as u32 / 8 * 5_000);
             }
             while let Some(next) = heap.pop() {
                 assert_eq!(open.pop(), Some(next), "seed {seed}");

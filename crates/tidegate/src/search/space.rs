@@ -133,10 +133,13 @@ mod tests {
         }
     }
 
-    fn costs<Q: Open<Cost> + Default>(space: &impl Space<Weight = Cost>, from: u32) -> Vec<u32> {
+    fn costs<Q: Open<Cost> + Default>(
+        space: &impl Space<Weight = Cost>,
+        from: u32,
+    ) -> Vec<Option<Cost>> {
         let mut scratch = SearchScratch::<Cost, Q>::new();
-        search(space, &[(from, 0)], |_| false, &mut Blind, &mut scratch, &mut ());
-        (0..space.nodes() as u32).map(|node| scratch.cost(node).unwrap_or(u32::MAX)).collect()
+        search(space, &[(from, Cost::ZERO)], |_| false, &mut Blind, &mut scratch, &mut ());
+        (0..space.nodes() as u32).map(|node| scratch.cost(node)).collect()
     }
 
     #[test]

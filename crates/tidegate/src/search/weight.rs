@@ -22,7 +22,7 @@ pub trait Weight: Copy + PartialOrd + Add<Output = Self> + std::fmt::Debug {
 }
 
 impl Weight for Cost {
-    const ZERO: Cost = 0;
+    const ZERO: Cost = Cost::ZERO;
     const LIMIT: Cost = LIMIT;
 
     #[inline]

@@ -15,8 +15,8 @@ use crate::rng::Rng;
 pub(crate) fn dijkstra(grid: &Grid, from: CellId) -> Vec<Cost> {
     let mut distance = vec![INFINITY; grid.tiles()];
     let mut open = BinaryHeap::new();
-    distance[from.index()] = 0;
-    open.push(Reverse((0, from)));
+    distance[from.index()] = Cost::ZERO;
+    open.push(Reverse((Cost::ZERO, from)));
     while let Some(Reverse((cost, cell))) = open.pop() {
         if cost > distance[cell.index()] {
             continue;
@@ -68,7 +68,7 @@ fn mismatches_with(grid: &Grid, rules: &Rules, edges_only: bool) -> usize {
     let n = graph.len();
     let mut between = vec![INFINITY; n * n];
     for c in 0..n {
-        between[c * n + c] = 0;
+        between[c * n + c] = Cost::ZERO;
         for e in graph.edges(c as u32) {
             between[c * n + e.to as usize] = e.cost;
         }
@@ -119,7 +119,7 @@ fn mismatches_with(grid: &Grid, rules: &Rules, edges_only: bool) -> usize {
 }
 
 /// The map whose free tiles are the bits of `bits`, in row order.
-fn small_map(width: u32, height: u32, movement: Movement, bits: u32) -> Grid {
+pub(crate) fn small_map(width: u32, height: u32, movement: Movement, bits: u32) -> Grid {
     Grid::from_fn(width, height, movement, |x, y| bits >> (y * width + x) & 1 != 0).unwrap()
 }
 

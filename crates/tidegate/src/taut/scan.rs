@@ -98,12 +98,16 @@ impl CornerBits {
         is_corner
     }
 
+    /// Whether the tile is inside the map.
+    #[inline]
+    pub(crate) fn contains(&self, tile: Tile) -> bool {
+        u32::from(tile.x) < self.width && u32::from(tile.y) < self.height
+    }
+
     /// Whether the tile is inside the map and free.
     #[inline]
     pub(crate) fn is_free(&self, tile: Tile) -> bool {
-        u32::from(tile.x) < self.width
-            && u32::from(tile.y) < self.height
-            && self.rows.is_free(tile.y.into(), tile.x.into())
+        self.contains(tile) && self.rows.is_free(tile.y.into(), tile.x.into())
     }
 
     /// The free neighbours of a tile as bits in the order of [`crate::Direction`].

@@ -1,0 +1,137 @@
+//! From a route to the path: its turning points, or every tile; and many at once.
+
+use super::Corners;
+use super::hierarchy::EDGE;
+use super::query::{CornerScratch, NONE, Route};
+use crate::cost::{Cost, INFINITY};
+use crate::grid::Tile;
+use crate::path::Path;
+use crate::taut::walk;
+
+impl Corners {
+    /// Writes the turning points of a shortest path into `out` (start and goal
+    /// included, one tile if they are the same) and returns its length. Between two
+    /// neighbouring points the cost is that of an empty map. `None`, and nothing in
+    /// `out`, where there is no path.
+    pub fn turning_points(
+        &self,
+        start: Tile,
+        goal: Tile,
+        scratch: &mut CornerScratch,
+        out: &mut Vec<Tile>,
+    ) -> Option<Cost> {
+        out.clear();
+        let route = self.route(start, goal, INFINITY, scratch, &mut ());
+        let cost = route.cost()?;
+        self.write_turns(start, goal, route, scratch);
+        out.extend_from_slice(&scratch.turns);
+        out.dedup();
+        Some(cost)
+    }
+
+    /// Writes every tile of a shortest path into `path`, start and goal included, and
+    /// returns its length. `None`, and an empty path, where there is no way.
+    pub fn path(
+        &self,
+        start: Tile,
+        goal: Tile,
+        scratch: &mut CornerScratch,
+        path: &mut Path,
+    ) -> Option<Cost> {
+        path.clear();
+        let route = self.route(start, goal, INFINITY, scratch, &mut ());
+        let cost = route.cost()?;
+        self.write_turns(start, goal, route, scratch);
+        walk::write_legs(self.movement, &scratch.turns, true, path);
+        Some(cost)
+    }
+
+    /// The distances from one tile to many, in their order; `None` where there is no way.
+    pub fn distances(
+        &self,
+        start: Tile,
+        goals: &[Tile],
+        scratch: &mut CornerScratch,
+        out: &mut Vec<Option<Cost>>,
+    ) {
+        out.clear();
+        out.extend(goals.iter().map(|&goal| self.distance(start, goal, scratch)));
+    }
+
+    /// Which of the goals is nearest, as its place in the list, and how far it is. Of
+    /// equally near ones the first; `None` where none can be reached.
+    pub fn nearest(
+        &self,
+        start: Tile,
+        goals: &[Tile],
+        scratch: &mut CornerScratch,
+    ) -> Option<(usize, Cost)> {
+        let mut order: Vec<usize> = (0..goals.len()).collect();
+        order.sort_by_key(|&n| self.movement.estimate(start, goals[n]));
+        let mut best: Option<(Cost, usize)> = None;
+        for n in order {
+            let limit = best.map_or(INFINITY, |(cost, _)| cost + Cost::new(1));
+            if self.movement.estimate(start, goals[n]) >= limit {
+                break;
+            }
+            if let Some(cost) = self.route(start, goals[n], limit, scratch, &mut ()).cost() {
+                best = Some(best.map_or((cost, n), |known| known.min((cost, n))));
+            }
+        }
+        best.map(|(cost, n)| (n, cost))
+    }
+
+    /// Writes the turning points of a route into the scratch, start and goal included.
+    pub(super) fn write_turns(
+        &self,
+        start: Tile,
+        goal: Tile,
+        route: Route,
+        scratch: &mut CornerScratch,
+    ) {
+        scratch.turns.clear();
+        scratch.turns.push(start);
+        if let Route::Over(_, meeting) = route {
+            self.write_start_side(meeting, scratch);
+            scratch.chain.clear();
+            self.climb(meeting, 1, scratch);
+            self.write_chain(scratch);
+        }
+        scratch.turns.push(goal);
+    }
+
+    /// Appends the turning points from the start's first corner to this one.
+    pub(super) fn write_start_side(&self, corner: u32, scratch: &mut CornerScratch) {
+        scratch.chain.clear();
+        self.climb(corner, 0, scratch);
+        scratch.chain.reverse();
+        scratch.turns.push(self.hierarchy.corners[scratch.chain[0] as usize].tile);
+        self.write_chain(scratch);
+    }
+
+    /// Appends a corner and those before it on one side to the chain.
+    fn climb(&self, corner: u32, side: usize, scratch: &mut CornerScratch) {
+        let mut at = corner;
+        while at != NONE {
+            scratch.chain.push(at);
+            at = scratch.labels[at as usize][side].from;
+        }
+    }
+
+    /// Appends the turning points along the chain, its first corner left out.
+    fn write_chain(&self, scratch: &mut CornerScratch) {
+        let CornerScratch { chain, stack, turns, .. } = scratch;
+        for pair in chain.windows(2) {
+            stack.push((pair[0], pair[1]));
+            while let Some((from, to)) = stack.pop() {
+                let middle = self.hierarchy.middle(from, to);
+                if middle == EDGE {
+                    turns.push(self.hierarchy.corners[to as usize].tile);
+                } else {
+                    stack.push((middle, to));
+                    stack.push((from, middle));
+                }
+            }
+        }
+    }
+}
