@@ -20,7 +20,7 @@
 //! | `hierarchy` | up-lists: arcs to corners contracted later |
 //! | `vias` | for every block of tiles, the corners that its tiles see |
 //! | `query`, `unpack` | answers: distance, turning points, every tile |
-//! | `repair` | the same after the map has changed |
+//! | `repair`, `recontract` | the same after the map has changed |
 //!
 //! ```
 //! use tidegate::corners::{CornerScratch, Corners};
@@ -41,6 +41,7 @@ mod engine;
 mod hierarchy;
 mod order;
 mod query;
+mod recontract;
 mod repair;
 mod slab;
 mod unpack;
@@ -74,8 +75,8 @@ pub struct Corners {
     /// by repairs, by row and column of their tiles.
     sorted: usize,
     added: BTreeMap<(u16, u16), u32>,
-    /// The rank of the corner contracted first.
-    lowest: i32,
+    /// Arcs when it was built.
+    built_arcs: usize,
 }
 
 /// Why there is no hierarchy of corners.
@@ -141,7 +142,7 @@ impl Corners {
                 seen.is_some_and(|seen| !std::mem::replace(seen, true))
             };
             if ranks.len() == graph.len() && ranks.iter().all(fresh) {
-                Ok(ranks.iter().map(|&rank| rank as i32).collect())
+                Ok(ranks.to_vec())
             } else {
                 Err(CornersError::Order { ranks: ranks.len(), corners: graph.len() })
             }
@@ -151,7 +152,7 @@ impl Corners {
     fn build_ordered(
         grid: &Grid,
         rules: &'static Rules,
-        ranks: impl FnOnce(&CornerGraph) -> Result<Vec<i32>, CornersError>,
+        ranks: impl FnOnce(&CornerGraph) -> Result<Vec<u32>, CornersError>,
     ) -> Result<Corners, CornersError> {
         if grid.factors().is_some() {
             return Err(CornersError::Factors);
@@ -172,7 +173,7 @@ impl Corners {
         let sorted = found.len();
         let vias = Vias::new((width, height), &bits, rules, found.into_iter());
         let (movement, revision) = (grid.movement(), Revision::of(grid));
-        let added = BTreeMap::new();
+        let (added, built_arcs) = (BTreeMap::new(), hierarchy.arcs());
         let made = Corners {
             width,
             movement,
@@ -183,17 +184,18 @@ impl Corners {
             vias,
             sorted,
             added,
-            lowest: 0,
+            built_arcs,
         };
         Ok(made)
     }
 
     /// The order of contraction, by corner in the order of [`place`].
     fn ranks(&self) -> Vec<u32> {
-        let live = self.hierarchy.corners.iter().filter(|corner| corner.pattern != 0);
-        let mut by_rank: Vec<(i32, u32)> = live.map(|c| (c.rank, place(c.tile))).collect();
-        by_rank.sort_unstable();
-        let mut ranks: Vec<(u32, u32)> = (0..).zip(by_rank).map(|(n, (_, at))| (at, n)).collect();
+        let live = (0..).zip(&self.hierarchy.corners).filter(|(_, corner)| corner.pattern != 0);
+        let mut order: Vec<(u32, u32, Tile)> = live.map(|(n, c)| (c.rank, n, c.tile)).collect();
+        order.sort_unstable_by_key(|&(rank, n, _)| (rank, n));
+        let mut ranks: Vec<(u32, u32)> =
+            (0..).zip(order).map(|(rank, (_, _, tile))| (place(tile), rank)).collect();
         ranks.sort_unstable();
         ranks.into_iter().map(|(_, rank)| rank).collect()
     }

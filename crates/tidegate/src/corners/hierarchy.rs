@@ -96,8 +96,9 @@ pub(super) const fn back(classes: u16) -> u16 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Corner {
     pub(super) tile: Tile,
-    /// When it is contracted.
-    pub(super) rank: i32,
+    /// When it is contracted: after those of lower rank, and of equal rank after those
+    /// with smaller numbers.
+    pub(super) rank: u32,
     /// How many arcs of its up-list searches use: the first ones.
     pub(super) used: u16,
     /// The classes in which those leave.
@@ -107,7 +108,7 @@ pub(super) struct Corner {
 }
 
 impl Corner {
-    pub(super) fn new(tile: Tile, pattern: u8, rank: i32) -> Corner {
+    pub(super) fn new(tile: Tile, pattern: u8, rank: u32) -> Corner {
         Corner { tile, rank, used: 0, leaves: 0, pattern }
     }
 }
@@ -148,17 +149,16 @@ impl Hierarchy {
     ) -> Hierarchy {
         let count = corners.len();
         let mut order: Vec<u32> = (0..count as u32).collect();
-        order.sort_unstable_by_key(|&c| corners[c as usize].rank);
+        order.sort_unstable_by_key(|&c| (corners[c as usize].rank, c));
         let mut made = Hierarchy { corners, up: Slab::new(count), down: Slab::new(count) };
         let mut space = Workspace::new(count);
         let mut own = Vec::new();
         for &corner in &order {
-            let Corner { tile, rank, .. } = made.corners[corner as usize];
+            let tile = made.corners[corner as usize].tile;
             own.clear();
             edges(corner, &mut |to| {
-                let other = made.corners[to as usize];
-                if other.rank > rank {
-                    own.push(Arc::edge(rules, tile, to, other.tile));
+                if made.is_below(corner, to) {
+                    own.push(Arc::edge(rules, tile, to, made.corners[to as usize].tile));
                 }
             });
             let list = made.up_list(rules, corner, own.iter().copied(), &mut space);
@@ -196,7 +196,6 @@ impl Hierarchy {
             }
         };
         edges.for_each(&mut add);
-        let rank = self.corners[corner as usize].rank;
         for &below in self.down.get(corner) {
             let list = self.up.get(below);
             let Some(here) = list.iter().find(|arc| arc.to == corner) else { continue };
@@ -204,7 +203,7 @@ impl Hierarchy {
             let turns = departures(rules, pattern, back(here.leave));
             for there in list.iter().filter(|arc| arc.leave & turns != 0) {
                 let fits = here.cost + there.cost <= LIMIT.get();
-                if fits && self.corners[there.to as usize].rank > rank {
+                if fits && self.is_below(corner, there.to) {
                     add(here.through(below, there));
                 }
             }
@@ -256,6 +255,12 @@ impl Hierarchy {
         }
     }
 
+    /// Whether a corner is contracted before another.
+    #[inline]
+    pub(super) fn is_below(&self, a: u32, b: u32) -> bool {
+        (self.corners[a as usize].rank, a) < (self.corners[b as usize].rank, b)
+    }
+
     /// The arcs that searches use.
     #[inline]
     pub(super) fn used(&self, corner: u32) -> &[Arc] {
@@ -266,8 +271,7 @@ impl Hierarchy {
     /// The middle of the arc between two corners; [`EDGE`] if it is an edge.
     #[inline]
     pub(super) fn middle(&self, a: u32, b: u32) -> u32 {
-        let up = self.corners[a as usize].rank < self.corners[b as usize].rank;
-        let (low, high) = if up { (a, b) } else { (b, a) };
+        let (low, high) = if self.is_below(a, b) { (a, b) } else { (b, a) };
         self.up.get(low).iter().find(|arc| arc.to == high).map_or(EDGE, |arc| arc.middle)
     }
 

@@ -36,7 +36,7 @@ struct Contraction<'a> {
 }
 
 /// The rank of every corner, from 0.
-pub(super) fn ranks(rules: &Rules, graph: &CornerGraph) -> Result<Vec<i32>, TooDense> {
+pub(super) fn ranks(rules: &Rules, graph: &CornerGraph) -> Result<Vec<u32>, TooDense> {
     let count = graph.len();
     let edges = |corner: u32| {
         let tile = graph.tiles[corner as usize];

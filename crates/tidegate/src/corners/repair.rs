@@ -7,15 +7,14 @@
 //! these on the *wider* map, where the changed tiles are free. For every corner that
 //! does, the lines in the directions concerned are listed on both maps and compared.
 //!
-//! New corners are contracted first. Up-lists are then worked out again in the order of
-//! ranks, beginning with the corners whose lines changed, and further up as long as
-//! lists come out different.
+//! A new corner takes the rank of the middle one of its neighbours. The hierarchy is then
+//! contracted again where lines changed (`recontract`).
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Corners;
-use super::hierarchy::{Arc, Corner, EDGE, Hierarchy, Workspace};
+use super::hierarchy::Corner;
+use super::recontract::GraphChanges;
 use super::vias::Gather;
 use crate::grid::{Grid, Movement, OtherMap, Revision, Tile};
 use crate::taut::compass::opposite;
@@ -70,10 +69,11 @@ impl Corners {
         Ok(())
     }
 
-    /// Whether so much was repaired that building again would make answers quicker.
+    /// Whether so much was repaired that building again would make answers, and repairs,
+    /// quicker: the hierarchy has a quarter more arcs than when it was built.
     pub fn is_aged(&self) -> bool {
-        let (sorted, all) = (self.sorted, self.hierarchy.corners.len());
-        all > sorted + sorted / 4 + 64
+        let all = self.arcs();
+        all > self.built_arcs + self.built_arcs / 4 + 256
     }
 
     /// Makes all the tiles free, or all of them wall.
@@ -104,34 +104,26 @@ impl Corners {
         }
         let (before, after) = if open { (&narrow, &wide) } else { (&wide, &narrow) };
         let differ: Vec<usize> = (0..concerned.len()).filter(|&n| wide[n] != narrow[n]).collect();
-        let numbers: Vec<u32> = differ
-            .iter()
-            .map(|&n| self.number_or_new(concerned[n].tile, after[n].pattern))
-            .collect();
+        let numbers: Vec<u32> =
+            differ.iter().map(|&n| self.number_or_new(concerned[n].tile, &after[n])).collect();
         self.update_vias(differ.iter().zip(&numbers).map(|(&n, &c)| (c, &before[n], &after[n])));
-        let mut lines = Lines::default();
+        let mut graph = GraphChanges::default();
         for (&n, &corner) in differ.iter().zip(&numbers) {
             let known = &mut self.hierarchy.corners[corner as usize];
             if known.pattern != after[n].pattern {
+                graph.patterns.insert(corner, known.pattern);
                 known.pattern = after[n].pattern;
-                lines.patterns.insert(corner);
             }
             for &(y, x) in before[n].edges.symmetric_difference(&after[n].edges) {
-                let other = self.number_or_new(Tile::new(x, y), 0);
+                let Some(other) = self.number(Tile::new(x, y)) else { continue };
+                let below = self.hierarchy.is_below(corner, other);
+                let (low, high) = if below { (corner, other) } else { (other, corner) };
                 let present = after[n].edges.contains(&(y, x));
-                lines.edges.entry(self.low(corner, other)).or_default().insert(
-                    if self.low(corner, other) == corner { other } else { corner },
-                    present,
-                );
+                graph.edges.insert((low, high), present);
             }
         }
-        self.hierarchy.recontract(rules, &lines);
+        self.hierarchy.recontract(rules, &graph);
         self.vias.tidy();
-    }
-
-    fn low(&self, a: u32, b: u32) -> u32 {
-        let rank = |n: u32| self.hierarchy.corners[n as usize].rank;
-        if rank(a) < rank(b) { a } else { b }
     }
 
     fn set_free(&mut self, tiles: &[Tile], free: bool) {
@@ -141,15 +133,18 @@ impl Corners {
         }
     }
 
-    /// The number of the corner on a tile; a new one, ranked below all others, if it
-    /// never was a corner before.
-    fn number_or_new(&mut self, tile: Tile, pattern: u8) -> u32 {
+    /// The number of the corner on a tile; a new one if it never was a corner before.
+    fn number_or_new(&mut self, tile: Tile, view: &View) -> u32 {
         if let Some(number) = self.number(tile) {
             return number;
         }
+        let neighbours = view.edges.iter().filter_map(|&(y, x)| self.number(Tile::new(x, y)));
+        let mut ranks: Vec<u32> =
+            neighbours.map(|n| self.hierarchy.corners[n as usize].rank).collect();
+        ranks.sort_unstable();
+        let rank = ranks.get(ranks.len() / 2).copied().unwrap_or(0);
         let number = self.hierarchy.corners.len() as u32;
-        self.lowest -= 1;
-        self.hierarchy.corners.push(Corner::new(tile, pattern, self.lowest));
+        self.hierarchy.corners.push(Corner::new(tile, view.pattern, rank));
         self.hierarchy.up.add_owner();
         self.hierarchy.down.add_owner();
         self.added.insert((tile.y, tile.x), number);
@@ -268,81 +263,4 @@ fn view(bits: &CornerBits, rules: &Rules, from: Concerned, gather: &mut Gather) 
         seen.blocks.insert(block, mask);
     });
     seen
-}
-
-/// What changed in the graph.
-#[derive(Debug, Default)]
-struct Lines {
-    /// By the lower corner: the higher ones, and whether there is an edge now.
-    edges: BTreeMap<u32, BTreeMap<u32, bool>>,
-    /// Corners that allow other turns now.
-    patterns: BTreeSet<u32>,
-}
-
-impl Hierarchy {
-    /// Works out again, in the order of ranks, every list that the change reaches.
-    fn recontract(&mut self, rules: &Rules, lines: &Lines) {
-        let mut space = Workspace::new(self.corners.len());
-        let mut queue: BinaryHeap<Reverse<(i32, u32)>> = BinaryHeap::new();
-        let entry = |corners: &[Corner], n: u32| Reverse((corners[n as usize].rank, n));
-        queue.extend(lines.edges.keys().map(|&n| entry(&self.corners, n)));
-        for &corner in &lines.patterns {
-            queue.extend(self.up.get(corner).iter().map(|arc| entry(&self.corners, arc.to)));
-        }
-        let mut changed = BTreeSet::new();
-        let mut last = None;
-        while let Some(Reverse((_, corner))) = queue.pop() {
-            if last.replace(corner) == Some(corner) {
-                continue;
-            }
-            let mut old: Vec<Arc> = self.up.get(corner).to_vec();
-            old.sort_unstable_by_key(|arc| arc.to);
-            old.iter_mut().for_each(|arc| arc.turns = 0);
-            let tile = self.corners[corner as usize].tile;
-            let now = lines.edges.get(&corner);
-            let kept = old.iter().filter(|arc| arc.middle == EDGE).map(|arc| arc.to);
-            let kept = kept.filter(|to| now.is_none_or(|now| !now.contains_key(to)));
-            let new = now.into_iter().flatten().filter(|(_, present)| **present).map(|(&to, _)| to);
-            let edges = kept
-                .chain(new)
-                .map(|to| Arc::edge(rules, tile, to, self.corners[to as usize].tile));
-            let list = self.up_list(rules, corner, edges, &mut space);
-            if list == old {
-                continue;
-            }
-            let targets: BTreeSet<u32> = old.iter().chain(list).map(|arc| arc.to).collect();
-            for &to in &targets {
-                let has = |list: &[Arc]| list.binary_search_by_key(&to, |arc| arc.to).is_ok();
-                if has(&old) != has(list) {
-                    let mut down = self.down.get(to).to_vec();
-                    match down.binary_search(&corner) {
-                        Ok(at) => drop(down.remove(at)),
-                        Err(at) => down.insert(at, corner),
-                    }
-                    self.down.set(to, &down);
-                }
-            }
-            self.up.set(corner, list);
-            changed.insert(corner);
-            queue.extend(targets.iter().map(|&to| entry(&self.corners, to)));
-        }
-        let below = |of: &BTreeSet<u32>, hierarchy: &Hierarchy| -> BTreeSet<u32> {
-            let lower = of.iter().flat_map(|&corner| hierarchy.down.get(corner)).copied();
-            lower.chain(of.iter().copied()).collect()
-        };
-        // Which arcs searches use depends on the lists one level up.
-        let resort = below(&changed, self);
-        let mut moved: BTreeSet<u32> = lines.patterns.clone();
-        for &corner in &resort {
-            let leaves = self.corners[corner as usize].leaves;
-            self.sort_out(corner, &mut space);
-            if self.corners[corner as usize].leaves != leaves {
-                moved.insert(corner);
-            }
-        }
-        let turned = below(&moved, self).into_iter().chain(resort);
-        turned.for_each(|corner| self.find_turns(rules, corner));
-        self.up.tidy();
-        self.down.tidy();
-    }
 }
