@@ -8,7 +8,7 @@
 use super::gate::{Claims, GateLine, LineError};
 use super::zone::Parts;
 use super::{Decomposition, GateError, GateId, Place, ZoneId, snap};
-use crate::grid::{CellId, Grid, OtherMap, Tile};
+use crate::grid::{CellId, Grid, OtherMap, Tile, flood};
 
 /// Why an edit was refused. The decomposition stays as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -252,18 +252,15 @@ fn refilled(grid: &Grid, old: &Decomposition, claims: &Claims) -> Parts {
             continue;
         }
         let label = parts.len() as u32 + 1;
-        let mut area = 0;
-        labels[cell.index()] = label;
-        stack.push(cell);
-        while let Some(here) = stack.pop() {
-            area += 1;
-            for (next, _) in grid.neighbours(here) {
-                if labels[next.index()] == 0 && !shut(next) {
-                    labels[next.index()] = label;
-                    stack.push(next);
-                }
+        let enter = |cell: CellId| {
+            let fresh = labels[cell.index()] == 0 && !shut(cell);
+            if fresh {
+                labels[cell.index()] = label;
             }
-        }
+            fresh
+        };
+        let beside = |cell| grid.neighbours(cell).map(|(next, _)| next);
+        let area = flood(&mut stack, cell, beside, enter);
         parts.push((cell, area));
     }
     Parts { labels, parts }

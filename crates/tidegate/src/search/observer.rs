@@ -29,6 +29,16 @@ pub trait Observer<W> {
 
 impl<W> Observer<W> for () {}
 
+/// Calls a closure with every node that is expanded and its cost.
+pub(crate) struct Each<F>(pub(crate) F);
+
+impl<W, F: FnMut(u32, W) -> ControlFlow<()>> Observer<W> for Each<F> {
+    #[inline]
+    fn expand(&mut self, node: u32, g: W, _: W) -> ControlFlow<()> {
+        (self.0)(node, g)
+    }
+}
+
 /// Stops a search before it expands more than so many nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
