@@ -28,7 +28,7 @@ mod wire;
 mod zone;
 
 pub use check::Violation;
-pub use edit::{EditError, Editor, End};
+pub use edit::{EditError, Editor, GateEnd};
 pub use gate::{Gate, GateId, GateLine, LineError, Source};
 pub use stages::{WaterOptions, WaterStages};
 pub use zone::{Zone, ZoneId};

@@ -70,7 +70,7 @@ mod taut_tests;
 
 use block::{Block, Layout};
 use sight::Sight;
-use tree::Trees;
+use tree::HubTrees;
 
 pub use build::{Form, LabelOptions, LabelsError};
 pub(crate) use engine::LabelEngine;
@@ -92,7 +92,7 @@ pub struct Labels {
     /// Where each block's words begin.
     blocks: Vec<u32>,
     words: Vec<u32>,
-    trees: Trees,
+    trees: HubTrees,
     sight: Sight,
 }
 

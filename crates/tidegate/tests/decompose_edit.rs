@@ -2,7 +2,7 @@
 //! undone to the same bytes. And the JSON that edits are kept in.
 
 use tidegate::decompose::{
-    Decomposition, EditError, Editor, End, GateError, GateId, Source, WaterOptions, ZoneId,
+    Decomposition, EditError, Editor, GateEnd, GateError, GateId, Source, WaterOptions, ZoneId,
 };
 use tidegate::json::JsonError;
 use tidegate::rng::Rng;
@@ -21,7 +21,7 @@ fn random_edit(editor: &mut Editor<'_>, grid: &Grid, rng: &mut Rng) -> Result<()
     let zone = |rng: &mut Rng| ZoneId::from_index(rng.below(zones + 1));
     match rng.below(7) {
         0 | 1 => editor.add_gate(tile(rng), tile(rng)).map(drop),
-        2 => editor.move_end(gate, if rng.chance(50) { End::A } else { End::B }, tile(rng)),
+        2 => editor.move_end(gate, if rng.chance(50) { GateEnd::A } else { GateEnd::B }, tile(rng)),
         3 => editor.remove_gate(gate),
         4 => {
             // Neighbours, mostly: two zones beside one gate.

@@ -1,6 +1,6 @@
 //! Edits of zones, gates and tiles: after each one, all is as if made anew.
 
-use tidegate::decompose::{Decomposition, EditError, Editor, End, GateId, ZoneId};
+use tidegate::decompose::{Decomposition, EditError, Editor, GateEnd, GateId, ZoneId};
 use tidegate::hpa::{Hpa, Options, Placement};
 use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Scratch, Tile, engine};
@@ -61,7 +61,7 @@ fn edit(
     };
     match kind {
         0..=2 => editor.add_gate(tile(), tile()).map(drop),
-        3 => editor.move_end(gate, if tile().x % 2 == 0 { End::A } else { End::B }, tile()),
+        3 => editor.move_end(gate, if tile().x % 2 == 0 { GateEnd::A } else { GateEnd::B }, tile()),
         4 => editor.remove_gate(gate),
         5 => match editor.decomposition().gates().get(gate.index()).map(|gate| gate.zones()) {
             Some(&[a, b, ..]) => editor.merge_zones(a, b),

@@ -35,7 +35,7 @@ pub enum EditError {
 
 /// One end of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum End {
+pub enum GateEnd {
     /// The first in row order.
     A,
     /// The last in row order.
@@ -99,10 +99,10 @@ impl<'g> Editor<'g> {
     }
 
     /// Moves one end of a gate; the line stays straight and stops at walls.
-    pub fn move_end(&mut self, gate: GateId, end: End, to: Tile) -> Result<(), EditError> {
+    pub fn move_end(&mut self, gate: GateId, end: GateEnd, to: Tile) -> Result<(), EditError> {
         let mut lines = self.lines();
         let line = lines.get_mut(gate.index()).ok_or(EditError::NoGate(gate))?;
-        let fixed = if end == End::A { line.b() } else { line.a() };
+        let fixed = if end == GateEnd::A { line.b() } else { line.a() };
         *line = snap::towards(self.grid, fixed, to)?;
         self.apply(lines)
     }

@@ -10,7 +10,7 @@ use super::Labels;
 use super::block::{Block, Layout, MAX_CORNERS, VIA_BITS};
 use super::build::Form;
 use super::sight::Sight;
-use super::tree::{MAX_ROWS, Trees, Word, unpack};
+use super::tree::{HubTrees, MAX_ROWS, Word, unpack};
 use crate::cost::{Cost, LIMIT, octile};
 use crate::grid::{Grid, Tile};
 use crate::threads;
@@ -97,7 +97,7 @@ impl Labels {
             corners,
             blocks,
             words,
-            trees: Trees::from_words(trees),
+            trees: HubTrees::from_words(trees),
             sight: Sight::new(grid),
         };
         labels.check()?;
