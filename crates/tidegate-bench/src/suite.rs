@@ -211,10 +211,10 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     };
     read_on(&mut bytes, SIGNATURE.len() as u64)?;
     let limit = if bytes == SIGNATURE { artifact::MAX_BYTES } else { MAX_FILE };
-    let told = "is too large: at most";
-    ensure!(meta.len() <= limit, "{} {told} {limit} bytes are read", path.display());
+    let refusal = "is too large: at most";
+    ensure!(meta.len() <= limit, "{} {refusal} {limit} bytes are read", path.display());
     read_on(&mut bytes, limit)?;
-    ensure!(bytes.len() as u64 <= limit, "{} {told} {limit} bytes are read", path.display());
+    ensure!(bytes.len() as u64 <= limit, "{} {refusal} {limit} bytes are read", path.display());
     Ok(bytes)
 }
 

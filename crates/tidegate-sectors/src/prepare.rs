@@ -140,7 +140,7 @@ impl<'a> Pairs<'a> {
 impl Iterator for Pairs<'_> {
     type Item = (CellId, CellId);
 
-    /// Draws both ends anew until they reach each other, so that every solvable pair is
+    /// Draws both ends again until they reach each other, so that every solvable pair is
     /// as likely as any other. On a map of very many small islands it settles, after a
     /// thousand draws, for a neighbourly pair.
     fn next(&mut self) -> Option<(CellId, CellId)> {

@@ -199,10 +199,10 @@ async fn edits_raise_the_version_and_can_be_taken_back() {
             4 => json!({ "op": "paint", "tiles": stroke(&about), "free": false }),
             _ => json!({ "op": "revert" }),
         };
-        let told = client.edit(map, edit.clone()).await;
-        assert_eq!(told.status, StatusCode::OK, "{edit}: {:?}", told.body);
-        assert_eq!(told.json()["version"], i + 2);
-        assert_eq!(told.json()["undo"], i + 1);
+        let reply = client.edit(map, edit.clone()).await;
+        assert_eq!(reply.status, StatusCode::OK, "{edit}: {:?}", reply.body);
+        assert_eq!(reply.json()["version"], i + 2);
+        assert_eq!(reply.json()["undo"], i + 1);
         client.studio.check().unwrap();
         files.push(zones_file().await);
     }

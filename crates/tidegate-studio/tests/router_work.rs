@@ -172,8 +172,8 @@ async fn unsaved_work_is_offered_at_the_next_start() {
     let place = Folders::new();
     let first = place.start();
     let untouched = zones(&first).await;
-    let told = split(&first).await;
-    assert_eq!((&told["dirty"], &told["autosaved"]), (&json!(true), &json!(true)));
+    let answer = split(&first).await;
+    assert_eq!((&answer["dirty"], &answer["autosaved"]), (&json!(true), &json!(true)));
     let tile = about(&first).await["zones"][3]["deepest"].clone();
     let paint = json!({ "op": "paint", "tiles": [tile], "free": false });
     assert_eq!(first.edit("harbour", paint).await.status, StatusCode::OK);
@@ -305,8 +305,8 @@ async fn work_that_cannot_be_kept_is_told() {
     let client = place.start();
     assert_eq!(about(&client).await["autosave_error"], Value::Null);
     fs::remove_dir_all(place.state.path()).unwrap();
-    let told = split(&client).await;
-    assert_eq!((&told["dirty"], &told["autosaved"]), (&json!(true), &json!(false)));
+    let answer = split(&client).await;
+    assert_eq!((&answer["dirty"], &answer["autosaved"]), (&json!(true), &json!(false)));
     let why = about(&client).await["autosave_error"].as_str().unwrap().to_owned();
     assert!(why.contains(&place.state.path().display().to_string()), "{why}");
     fs::create_dir(place.state.path()).unwrap();
@@ -350,8 +350,8 @@ async fn a_gate_that_separates_nothing_is_told() {
     let across = json!({ "op": "add_gate", "from": [9, 1], "to": [9, 28] });
     assert_eq!(client.edit("open", across).await.json()["gate"]["separates"], true);
     let stump = json!({ "op": "add_gate", "from": [34, 14], "to": [36, 14] });
-    let told = client.edit("open", stump).await.json();
-    assert_eq!(told["gate"]["separates"], false, "{told}");
+    let answer = client.edit("open", stump).await.json();
+    assert_eq!(answer["gate"]["separates"], false, "{answer}");
 }
 
 #[tokio::test]

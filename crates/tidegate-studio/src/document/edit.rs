@@ -147,7 +147,7 @@ impl Edit {
                 Scene { parts, numbers, gates: version, ..now.clone() }
             }
         };
-        // Equal states keep their number, so that nothing is built or fetched anew.
+        // Equal states keep their number, so that nothing is built or fetched again.
         if toggled.is_empty() && new.grid == now.grid && new.parts == now.parts {
             return Err(ApiError::refused("this changes nothing"));
         }

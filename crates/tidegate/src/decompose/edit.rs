@@ -2,7 +2,7 @@
 //!
 //! Every edit is a change of the list of gate lines, and everything else follows from the
 //! list; so undoing an edit puts the old lines back and gives the very same decomposition.
-//! Zones are filled anew only where a gate's tiles changed; the result is the same as made
+//! Zones are filled again only where a gate's tiles changed; the result is the same as made
 //! from scratch. In debug builds every edit ends with [`Decomposition::check`].
 
 use super::gate::{Claims, GateLine, LineError};

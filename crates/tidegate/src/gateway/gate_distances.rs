@@ -39,7 +39,7 @@ impl GateDistances {
         let rows = for_each_gate(gates, |gate, scratch| {
             let mut row = vec![INFINITY; gates.len()];
             let mut left = gates.len();
-            let told = |node: u32, g: Cost| {
+            let until_all = |node: u32, g: Cost| {
                 if let Some(gate) = graph.gate(node) {
                     let entry = &mut row[gate];
                     left -= usize::from(*entry == INFINITY);
@@ -47,7 +47,7 @@ impl GateDistances {
                 }
                 if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            graph.flood(gate, scratch, Each(told))?;
+            graph.flood(gate, scratch, Each(until_all))?;
             Ok(row)
         })?;
         let between = rows.concat();

@@ -367,16 +367,16 @@ fn flood_zone(
                 sources.push((next, cost))
             });
         }
-        let mut told = Vec::with_capacity(zone.area() as usize);
+        let mut reached = Vec::with_capacity(zone.area() as usize);
         let mut each = Each(|node, g| {
-            told.push((node, g));
+            reached.push((node, g));
             ControlFlow::Continue(())
         });
         let (end, _) = search(&space, &sources, |_| false, &mut Blind, scratch, &mut each);
         if end == End::TooFar {
             return None;
         }
-        floods.push(told);
+        floods.push(reached);
     }
     Some(floods)
 }

@@ -1,4 +1,4 @@
-//! Putting the parts of a level together into flat arrays. Parts that were not made anew
+//! Putting the parts of a level together into flat arrays. Parts that were not made again
 //! are taken over from the old level with their numbers moved along, so a repaired level
 //! is bit by bit the level of a fresh build.
 

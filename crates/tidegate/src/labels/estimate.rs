@@ -101,10 +101,16 @@ mod tests {
                 let order = order::order(&grid, &graph, &links, options.effort, options.seed);
                 let graph = graph.renamed(&order);
                 links.rename(&order);
-                let told = estimate(&grid, &graph, &links, options.seed).bytes(form) as f64;
+                let estimated = estimate(&grid, &graph, &links, options.seed).bytes(form) as f64;
                 let made = Labels::build(&grid, &options).unwrap().bytes() as f64;
-                println!("{kind} {form:?}: told {told}, made {made}, {:.2}", told / made);
-                assert!(told < 2.0 * made && made < 2.0 * told, "{kind} {form:?}: {told} {made}");
+                println!(
+                    "{kind} {form:?}: estimated {estimated}, made {made}, {:.2}",
+                    estimated / made
+                );
+                assert!(
+                    estimated < 2.0 * made && made < 2.0 * estimated,
+                    "{kind} {form:?}: {estimated} {made}"
+                );
             }
         }
     }

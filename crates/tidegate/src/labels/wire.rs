@@ -3,7 +3,7 @@
 //! Reading checks everything that a query relies on. Every tree word is a tile that
 //! sees the tile before it, every via is seen by the tiles that may use it, and every
 //! entry names the right hub, place and cost. So what was read, whoever wrote it, gives
-//! legal paths whose cost is the cost told, and no query can fail or run on for ever.
+//! legal paths whose cost is the cost stated, and no query can fail or run on for ever.
 //! Only that the paths are the *shortest* rests on who built the labels.
 
 use super::Labels;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-/// Told of every event of a search. All defaults are empty, and the unit type `()`
+/// Notified of every event of a search. All defaults are empty, and the unit type `()`
 /// watches nothing, so a search that nobody watches pays nothing.
 pub trait Observer<W> {
     /// A node was put on the open list, reached over `parent` at cost `g`, with the
