@@ -210,11 +210,7 @@ impl Index {
 
     /// Drops a table by its kind, and those that rest on it.
     pub fn remove_kind(&mut self, kind: &TableKind) {
-        fn rests_on(kind: &TableKind, id: TypeId) -> bool {
-            kind.rests_on.iter().any(|below| below.id() == id || rests_on(below, id))
-        }
-        let id = kind.id();
-        self.tables.retain(|entry| entry.id() != id && !rests_on(entry.kind(), id));
+        self.tables.retain(|entry| entry.id() != kind.id() && !entry.kind().depends_on(kind));
     }
 
     /// Puts a table in its place; what rests on the one it replaces goes.

@@ -58,7 +58,7 @@ pub(super) fn estimate(grid: &Grid, graph: &CornerGraph, links: &Links, seed: u6
     let cells: Vec<usize> = grid.free_cells().map(CellId::index).collect();
     let mut rng = Rng::new(seed ^ 0x5A17);
     let picked: Vec<usize> = (0..SAMPLES).filter_map(|_| rng.pick(&cells).copied()).collect();
-    let space = || (CornerSearch::default(), vec![0; graph.len()]);
+    let space = || (CornerSearch::new(graph.len()), vec![0; graph.len()]);
     let sizes = threads::map(picked.len(), graph.len(), space, |(search, best), n| {
         let cell = picked[n];
         let root = (grid.tile(CellId::from_index(cell)), links.of(cell));
