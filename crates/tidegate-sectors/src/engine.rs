@@ -14,10 +14,10 @@ use crate::{
 };
 use tidegate::artifact::{Reader, WireError, Writer};
 use tidegate::index::{
-    Answer, DynObserver, Engine, EngineInfo, EngineScratch, Index, QueryError, Refused,
-    ResolvedQuery, Scratch, Table, TableKind,
+    Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Refused, ResolvedQuery,
+    Scratch, Table, TableKind,
 };
-use tidegate::{Decomposition, Path, engine};
+use tidegate::{Decomposition, engine};
 
 /// How often a quarter of the map may be halved: the paper's most.
 const LEVELS: u8 = 4;
@@ -245,13 +245,8 @@ impl<E: SectorEngine> Engine for Sectors<E> {
         const { &[InitialSectors::<E>::KIND] }
     }
 
-    fn find(
-        &self,
-        query: &ResolvedQuery<'_>,
-        scratch: &mut Scratch,
-        path: &mut Path,
-        observer: Option<&mut DynObserver<'_>>,
-    ) -> Result<Answer, QueryError> {
+    fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
+        let FindContext { scratch, path, observer } = context;
         let initial: &InitialSectors<E> = query.index.table().ok_or_else(|| self.not_built())?;
         let slot = &mut scratch.slot::<ThreadPlanner<E>>().planner;
         let same = slot.take().filter(|(began, _)| Arc::ptr_eq(began, &initial.0));

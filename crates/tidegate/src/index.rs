@@ -20,7 +20,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 pub use detour::replace_detour;
-pub use engine::{BuildError, DynObserver, Engine, EngineInfo, Promise};
+pub use engine::{BuildError, DynObserver, Engine, EngineInfo, FindContext, FindResult, Promise};
 pub use query::{Answer, Outcome, Query, QueryError, ResolvedQuery};
 pub use scratch::{EngineScratch, Scratch, TileScratch};
 pub use table::{Built, Refused, Table, TableKind, TableOptions};
@@ -272,7 +272,8 @@ impl Index {
             }
             return answer_unconnected(&resolved, scratch, path, observer);
         }
-        let answer = engine.find(&resolved, scratch, path, observer)?;
+        let observer = observer.map(|observer| observer as &mut DynObserver<'_>);
+        let answer = engine.find(&resolved, FindContext { scratch, path, observer })?;
         if !resolved.has_blocked() && answer.outcome == Outcome::Unreachable {
             return Err(QueryError::Contradiction { engine: engine.name() });
         }
