@@ -1,5 +1,5 @@
 //! Requests to the studio, dressed as the page's own or raw. A panic anywhere ends the run; so
-//! do an answer of 500, a hang and a broken law.
+//! do an answer of 500, a hang and zones that are not valid.
 #![no_main]
 
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ mod wire;
 
 const HOST: &str = "127.0.0.1:8123";
 const TOKEN: &str = "00112233445566778899aabbccddeeff0011223344556677";
-/// Requests that a studio has to bear; then the laws are checked and another one opens.
+/// Requests that a studio has to bear; then the zones are checked and another one opens.
 const REQUESTS: u32 = 500;
 
 struct Bench {
@@ -50,7 +50,7 @@ libfuzzer_sys::fuzz_target!(|text: &[u8]| BENCH.with_borrow_mut(|place| {
     bench.runtime.block_on(bench.server.exchange(&bytes, patience));
     bench.asked += 1;
     if bench.asked == REQUESTS {
-        bench.studio.check().expect("the laws hold");
+        bench.studio.check().expect("the zones are valid");
         place.take().expect("a bench").runtime.shutdown_background();
     }
 }));

@@ -30,7 +30,7 @@ const STARTS: usize = 64;
 /// well as outside of them.
 const MOST_GROWTH: u64 = 8 << 20;
 /// Queries after which a thread tells how much its scratch holds.
-const TOLD: u64 = 500;
+const REPORT_EVERY: u64 = 500;
 
 /// One start, the tiles blocked for it (or none), and the truth.
 struct Case {
@@ -72,7 +72,7 @@ fn main() -> Result<ExitCode> {
                     if stop.load(Ordering::Relaxed) {
                         break;
                     }
-                    if n.is_multiple_of(TOLD) {
+                    if n.is_multiple_of(REPORT_EVERY) {
                         held.store(scratch.bytes() as u64, Ordering::Relaxed);
                     }
                     match ask(index, engines, cases, &mut rng, &mut scratch, &mut path) {
@@ -158,14 +158,15 @@ fn ask(
     let mut query = Query::new(case.start, goal).with_blocked(&case.blocked);
     query.partial = rng.chance(20);
     query.budget = rng.chance(10).then(|| rng.below(5_000) as u64);
-    let told = |what: String| format!("{}: {query:?}: {what}", engine.name());
+    let failure = |what: String| format!("{}: {query:?}: {what}", engine.name());
     let answer = match index.find(*engine, &query, scratch, path) {
         Ok(answer) => answer,
         Err(QueryError::Unsupported { .. }) => return Ok(false),
-        Err(error) => return Err(told(error.to_string())),
+        Err(error) => return Err(failure(error.to_string())),
     };
     let cell = index.grid().cell(goal).ok_or("a goal outside")?;
-    judge(case, *engine, &query, answer.outcome, case.least[cell.index()], path).map_err(told)?;
+    judge(case, *engine, &query, answer.outcome, case.least[cell.index()], path)
+        .map_err(failure)?;
     Ok(true)
 }
 

@@ -157,7 +157,7 @@ pub fn judge(
     }
 }
 
-/// Costs are told in tiles too: nobody knows the unit by heart.
+/// Costs are given in tiles too: nobody knows the unit by heart.
 fn wrong(error: &PathError) -> String {
     match *error {
         PathError::Cost { found, claimed } => format!(

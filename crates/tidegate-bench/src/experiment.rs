@@ -14,8 +14,8 @@ pub mod hpa_options;
 pub mod hpa_quality;
 pub mod hpa_sizes;
 pub mod labels;
-pub mod laws;
 pub mod peers;
+pub mod properties;
 pub mod published;
 pub mod rooms;
 pub mod sectors;
@@ -61,7 +61,7 @@ pub const ALL: &[&dyn Experiment] = &[
     &hpa_edits::Edits,
     &sectors::Sectors,
     &labels::LabelForms,
-    &laws::Laws,
+    &properties::Properties,
 ];
 
 /// How much of a suite is run.
@@ -78,7 +78,7 @@ pub struct Scale {
 pub struct Lab {
     /// Maps and problems.
     pub suite: Suite,
-    /// The suite's name, told in records.
+    /// The suite's name, as records give it.
     pub name: String,
     /// How much is run.
     pub scale: Scale,

@@ -23,8 +23,8 @@ pub struct Machine {
 impl Machine {
     /// This one.
     pub fn here() -> Machine {
-        let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let name = told.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+        let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
         let processor = name.map_or_else(|| "unknown processor".into(), |(_, n)| n.trim().into());
         let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
         let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);

@@ -46,7 +46,7 @@ pub fn page(notebook: &Notebook, lab: Option<&Lab>) -> Result<String> {
         ("sectors", sectors::section),
         ("labels", labels::section),
         (peers::NAME, checks::peers_section),
-        ("laws", checks::laws_section),
+        ("properties", checks::properties_section),
     ];
     for (name, section) in rest {
         if let Some(record) = notebook.read(name)? {

@@ -34,12 +34,12 @@ pub struct Case {
     pub set: String,
     /// The map's name without its ending.
     pub map: String,
-    place: Place,
+    place: MapFiles,
 }
 
 /// Where a map and its problems are.
 #[derive(Clone, Debug)]
-enum Place {
+enum MapFiles {
     /// The map file and the scenario file; not every map has one.
     Files(PathBuf, Option<PathBuf>),
     /// Inside the program.
@@ -126,7 +126,7 @@ fn files_of(root: &Path, set: &str, cases: &mut Vec<Case>) -> Result<()> {
         let map = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let scenario = root.join("scenarios").join(set).join(format!("{map}.map.scen"));
         let scenario = scenario.is_file().then_some(scenario);
-        cases.push(Case { set: set.to_string(), map, place: Place::Files(file, scenario) });
+        cases.push(Case { set: set.to_string(), map, place: MapFiles::Files(file, scenario) });
     }
     Ok(())
 }
@@ -144,34 +144,34 @@ impl Case {
             file.display(),
             scenario.display()
         );
-        let place = Place::Files(file.to_path_buf(), Some(scenario));
+        let place = MapFiles::Files(file.to_path_buf(), Some(scenario));
         Ok(Case { set: "files".to_string(), map, place })
     }
 
     fn of_bundled(bundled: &'static Bundled) -> Case {
         let (set, map) = (bundled::SET.into(), bundled.0.into());
-        Case { set, map, place: Place::Bundled(bundled) }
+        Case { set, map, place: MapFiles::Bundled(bundled) }
     }
 
     /// The files it is read from; a bundled map has none.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let (map, scenario) = match &self.place {
-            Place::Files(map, scenario) => (Some(map), scenario.as_ref()),
-            Place::Bundled(_) => (None, None),
+            MapFiles::Files(map, scenario) => (Some(map), scenario.as_ref()),
+            MapFiles::Bundled(_) => (None, None),
         };
         map.into_iter().chain(scenario).map(PathBuf::as_path)
     }
 
     /// Whether it has problems at all.
     pub fn has_problems(&self) -> bool {
-        !matches!(self.place, Place::Files(_, None))
+        !matches!(self.place, MapFiles::Files(_, None))
     }
 
     /// Reads the map.
     pub fn grid(&self, movement: Movement) -> Result<Grid> {
         let (bytes, name) = match &self.place {
-            Place::Files(file, _) => (Cow::Owned(read(file)?), shown(file)),
-            Place::Bundled((name, map, _)) => (Cow::Borrowed(*map), name.to_string()),
+            MapFiles::Files(file, _) => (Cow::Owned(read(file)?), shown(file)),
+            MapFiles::Bundled((name, map, _)) => (Cow::Borrowed(*map), name.to_string()),
         };
         Ok(TileMap::parse(&bytes).context(name)?.grid(movement))
     }
@@ -179,9 +179,9 @@ impl Case {
     /// Reads the problems and checks that they belong to the map.
     pub fn problems(&self, grid: &Grid) -> Result<Vec<Problem>> {
         let (bytes, name) = match &self.place {
-            Place::Files(_, None) => return Ok(Vec::new()),
-            Place::Files(_, Some(file)) => (Cow::Owned(read(file)?), shown(file)),
-            Place::Bundled((name, _, problems)) => (Cow::Borrowed(*problems), name.to_string()),
+            MapFiles::Files(_, None) => return Ok(Vec::new()),
+            MapFiles::Files(_, Some(file)) => (Cow::Owned(read(file)?), shown(file)),
+            MapFiles::Bundled((name, _, problems)) => (Cow::Borrowed(*problems), name.to_string()),
         };
         let problems = scen_file::parse(&bytes).with_context(|| name.clone())?;
         for (i, problem) in problems.iter().enumerate() {
@@ -211,10 +211,10 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     };
     read_on(&mut bytes, SIGNATURE.len() as u64)?;
     let limit = if bytes == SIGNATURE { artifact::MAX_BYTES } else { MAX_FILE };
-    let told = "is too large: at most";
-    ensure!(meta.len() <= limit, "{} {told} {limit} bytes are read", path.display());
+    let refusal = "is too large: at most";
+    ensure!(meta.len() <= limit, "{} {refusal} {limit} bytes are read", path.display());
     read_on(&mut bytes, limit)?;
-    ensure!(bytes.len() as u64 <= limit, "{} {told} {limit} bytes are read", path.display());
+    ensure!(bytes.len() as u64 <= limit, "{} {refusal} {limit} bytes are read", path.display());
     Ok(bytes)
 }
 

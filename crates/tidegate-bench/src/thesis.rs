@@ -8,9 +8,9 @@
 use std::f64::consts::SQRT_2;
 
 use tidegate::cost::Cost;
-use tidegate::engine::{DynObserver, Engine, EngineInfo, EngineScratch, ResolvedQuery};
+use tidegate::engine::{Engine, EngineInfo, EngineScratch, FindContext, FindResult, ResolvedQuery};
 use tidegate::search::{End, HeapQueue, SearchScratch, Space, search};
-use tidegate::{Answer, CellId, Grid, Outcome, Path, QueryError, Scratch};
+use tidegate::{Answer, CellId, Grid, Outcome, QueryError};
 
 /// The reading as an engine.
 #[derive(Debug)]
@@ -50,13 +50,8 @@ impl Engine for LikeThesis {
         &INFO
     }
 
-    fn find(
-        &self,
-        query: &ResolvedQuery<'_>,
-        scratch: &mut Scratch,
-        path: &mut Path,
-        _: Option<&mut DynObserver<'_>>,
-    ) -> Result<Answer, QueryError> {
+    fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
+        let FindContext { scratch, path, .. } = context;
         let grid = query.index.grid();
         let goal = query.query.goal;
         let mut octile = |node: u32| {

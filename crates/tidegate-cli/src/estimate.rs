@@ -1,4 +1,4 @@
-//! How long building tables will take, told before it begins.
+//! How long building tables will take, shown before it begins.
 
 use tidegate::Index;
 use tidegate::engine::Engine;

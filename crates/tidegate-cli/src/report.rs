@@ -106,8 +106,8 @@ fn choose(only: &[String]) -> Result<Vec<&'static dyn Experiment>> {
 }
 
 fn lab(args: &Args) -> Result<Lab> {
-    let told = std::env::var_os("TIDEGATE_BENCH").filter(|told| !told.is_empty());
-    let suite = match args.suite.clone().or(told.map(PathBuf::from)) {
+    let folder = std::env::var_os("TIDEGATE_BENCH").filter(|folder| !folder.is_empty());
+    let suite = match args.suite.clone().or(folder.map(PathBuf::from)) {
         Some(folder) => Suite::open(folder).context("there are no maps to run on")?,
         None => Suite::bundled(),
     };
@@ -135,12 +135,12 @@ fn perform(chosen: &[&dyn Experiment], lab: &Lab, notebook: &Notebook) -> Result
         })?;
         before += units;
         bar.set_position(before);
-        let told = match (units, fresh) {
+        let outcome = match (units, fresh) {
             (0, _) => "left out: this suite has no maps for it".to_string(),
             (_, 0) => format!("{units} units, all on record"),
             _ => format!("{fresh} of {units} units in {:.0} s", clock.elapsed().as_secs_f64()),
         };
-        bar.suspend(|| say!("{name:<14} {told}"));
+        bar.suspend(|| say!("{name:<14} {outcome}"));
     }
     bar.finish_and_clear();
     Ok(())

@@ -21,7 +21,7 @@ Examples:
 Reads the whole file (length, checksums, meaning of every part), compares it with the map if one
 is given, checks zones and gates, and puts random queries to every engine in it. The oracle is
 textbook Dijkstra: every path must be legal and of the cost it claims; that of an optimal engine
-must cost what the oracle's does, of an approximate one it is told how much longer it was. Checksums show damage, not intent: for a file from someone you do not trust,
+must cost what the oracle's does, of an approximate one the command says how much longer it was. Checksums show damage, not intent: for a file from someone you do not trust,
 --rebuild builds every table again and compares them byte by byte. Exit code 1 if anything is
 wrong with an answer, 2 if the file is refused.";
 
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     /// Random queries per engine
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(0..=MAX_QUERIES))]
     queries: u64,
-    /// Also build all tables anew and compare: as much work as building them was
+    /// Also build all tables again and compare: as much work as building them was
     #[arg(long)]
     rebuild: bool,
     /// Another seed, other queries
@@ -78,10 +78,10 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     if args.rebuild {
         progress::now("building all tables again");
         match index.differences(&index.rebuilt()?)[..] {
-            [] => say!("tables: the same as built anew"),
+            [] => say!("tables: the same as built again"),
             ref sections => {
                 let sections = sections.join(", ");
-                say!("tables: not the same as built anew here: {sections}");
+                say!("tables: not the same as built again here: {sections}");
                 sound = false;
             }
         }

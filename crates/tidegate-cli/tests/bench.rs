@@ -172,14 +172,18 @@ fn every_verdict_has_its_reason() {
     let map = own_map(folder.path(), "..@.", &problems);
     let output = bench(&[&map, "--engine", "astar", "--reasons", &reasons]);
     assert_eq!(output.status.code(), Some(1));
-    let told = text(&output.stderr);
-    let lines: Vec<&str> = told.lines().collect();
+    let printed = text(&output.stderr);
+    let lines: Vec<&str> = printed.lines().collect();
     let begin = "files/a, problem 1 from 0,0 to 1,0, astar: shorter: length 1.00000";
-    assert!(lines[0].starts_with(begin), "{told}");
+    assert!(lines[0].starts_with(begin), "{printed}");
     assert!(lines[1].contains("longer: length 1.00000, longer than the reference 0.50000"));
-    assert!(lines[2].contains("invalid: a legal path of length 1.00000"), "{told}");
-    assert!(lines[3].contains("invalid: no path was found"), "{told}");
-    assert_eq!((lines.len(), lines[5]), (6, "and 2 more; --reasons FILE has them all"), "{told}");
+    assert!(lines[2].contains("invalid: a legal path of length 1.00000"), "{printed}");
+    assert!(lines[3].contains("invalid: no path was found"), "{printed}");
+    assert_eq!(
+        (lines.len(), lines[5]),
+        (6, "and 2 more; --reasons FILE has them all"),
+        "{printed}"
+    );
 
     let file = fs::read_to_string(&reasons).unwrap();
     let columns = "set,map,problem,start_x,start_y,goal_x,goal_y,engine,status,reason";
@@ -195,8 +199,8 @@ fn nothing_but_errors_fails_the_command() {
     let map = own_map(folder.path(), "..@@", &[(2, "1.0"), (3, "1.0")]);
     let output = bench(&[&map, "--engine", "astar"]);
     assert_eq!(output.status.code(), Some(1));
-    let told = text(&output.stdout);
-    assert!(told.contains("FAILED astar: every answer is an error (2 of 2)"), "{told}");
+    let printed = text(&output.stdout);
+    assert!(printed.contains("FAILED astar: every answer is an error (2 of 2)"), "{printed}");
     assert!(text(&output.stderr).contains("problem 0 from 0,0 to 2,0, astar: error: "));
 
     let map = own_map(folder.path(), "..@@", &[(2, "1.0"), (1, "1.0")]);
@@ -213,9 +217,9 @@ fn nothing_but_errors_fails_the_command() {
 #[test]
 fn the_table_is_no_wider_than_80_where_there_is_no_terminal() {
     let output = bench(&["--every", "50", "--maps", "--engine", "astar", "--engine", "hpa"]);
-    let told = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{told}");
-    let widest = told.lines().map(|line| line.chars().count()).max();
-    assert!(widest <= Some(80), "{widest:?}\n{told}");
-    assert!(told.contains("mean µs") && told.contains("answers"), "{told}");
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+    let widest = printed.lines().map(|line| line.chars().count()).max();
+    assert!(widest <= Some(80), "{widest:?}\n{printed}");
+    assert!(printed.contains("mean µs") && printed.contains("answers"), "{printed}");
 }

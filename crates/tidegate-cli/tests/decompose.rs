@@ -62,8 +62,8 @@ fn settings_of_one_method_are_refused_for_the_other() {
     for wrong in [&["--lowres", "4"][..], &["--hallways"], &["--raw"], &["--film", "f.png"]] {
         let output = run(&[&[maze, "--method", "rooms"], wrong].concat(), folder.path());
         assert_eq!(output.status.code(), Some(2), "{wrong:?}");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(told.contains("belong to --method water"), "{told}");
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(printed.contains("belong to --method water"), "{printed}");
     }
     assert!(!folder.path().join("f.png").exists());
 }

@@ -57,8 +57,8 @@ fn run_all(document: &str) {
             .env_remove("TIDEGATE_BENCH")
             .output()
             .unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(0), "{document}: {command}\n{told}");
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{document}: {command}\n{printed}");
     }
 }
 
@@ -126,8 +126,8 @@ fn figures_are_those_of_the_records() {
             .arg(&file)
             .output()
             .unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(0), "{told}");
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{printed}");
         let fresh = fs::read_to_string(&file).unwrap();
         assert!(fresh == text, "{document}: run 'tidegate report --refresh {document}'");
     }

@@ -135,8 +135,8 @@ fn an_output_that_is_an_input_is_refused() {
         let output = run(place, arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
         let text = said(&output);
-        let told = ["is read by this command", "would be written twice"];
-        assert!(told.iter().any(|words| text.contains(words)), "{arguments:?}: {text}");
+        let reasons = ["is read by this command", "would be written twice"];
+        assert!(reasons.iter().any(|words| text.contains(words)), "{arguments:?}: {text}");
         assert_eq!(fs::read(place.join("my.txt")).unwrap(), b"....\n....\n", "{arguments:?}");
     }
     // Devices may be written twice.

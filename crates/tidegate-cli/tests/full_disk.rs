@@ -90,24 +90,24 @@ fn a_write_that_fails_leaves_the_old_file_on_every_command() {
     lay_out(folder);
     let mut failed = 0;
     for (arguments, files) in CASES {
-        let told = arguments.join(" ");
+        let command = arguments.join(" ");
         let (code, text) = run_limited(arguments, folder, None);
-        assert_eq!(code, 0, "{told}: {text}");
+        assert_eq!(code, 0, "{command}: {text}");
         let largest = files.iter().map(|f| fs::metadata(folder.join(f)).unwrap().len()).max();
         let blocks = largest.unwrap().div_ceil(1024) as usize;
         // Nothing may be written, then a part, then all but the last block.
         for kilobytes in [0, blocks / 2, blocks - 1] {
             files.iter().for_each(|f| fs::write(folder.join(f), OLD).unwrap());
             let (code, text) = run_limited(arguments, folder, Some(kilobytes));
-            assert_eq!(code, 2, "{told}, {kilobytes} KiB: {text}");
+            assert_eq!(code, 2, "{command}, {kilobytes} KiB: {text}");
             let named = files.iter().any(|f| text.contains(f));
-            assert!(named && text.contains("cannot write"), "{told}: {text}");
+            assert!(named && text.contains("cannot write"), "{command}: {text}");
             let kept = |f: &&str| fs::read(folder.join(f)).unwrap() == OLD;
-            assert!(files.iter().any(&kept), "{told}: nothing of the old is left");
+            assert!(files.iter().any(&kept), "{command}: nothing of the old is left");
             if kilobytes == 0 {
-                assert!(files.iter().all(kept), "{told}: the old files are gone");
+                assert!(files.iter().all(kept), "{command}: the old files are gone");
             }
-            assert_eq!(hidden(folder), [""; 0], "{told}, {kilobytes} KiB");
+            assert_eq!(hidden(folder), [""; 0], "{command}, {kilobytes} KiB");
             failed += 1;
         }
     }

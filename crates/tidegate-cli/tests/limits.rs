@@ -109,8 +109,8 @@ fn watched(mut command: Command) -> (Output, u64) {
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
     while child.try_wait().unwrap().is_none() {
-        let told = fs::read_to_string(&status).unwrap_or_default();
-        let mark = told.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let mark = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let mark = mark.and_then(|mark| mark.trim().trim_end_matches(" kB").parse().ok());
         peak = peak.max(mark.unwrap_or(0));
         std::thread::sleep(Duration::from_millis(1));

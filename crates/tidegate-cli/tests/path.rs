@@ -42,7 +42,7 @@ fn what_cannot_be_blocked_is_an_error() {
     assert_eq!(ask(&["--engine", "labels", "--block", "2,1"]).0, 2);
 }
 
-/// Engines that learn from queries once traced another search than the one they told of: the
+/// Engines that learn from queries once traced another search than the one they reported: the
 /// second, after what they had learnt from the first.
 #[test]
 fn a_trace_is_of_the_search_that_is_told_of() {

@@ -1,5 +1,5 @@
 //! Signs of life: on a terminal every long work shows what it does; elsewhere nothing but
-//! results is said. What will take long is told first.
+//! results is said. What will take long is said first.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -56,9 +56,9 @@ fn what_takes_long_is_told_before_it_begins() {
     let rows = format!("{}\n", ".".repeat(900)).repeat(900);
     fs::write(place.join("m.txt"), rows).unwrap();
     let output = plain(place, "index m.txt -o m.tide --engine labels");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{told}");
-    assert!(told.contains("810,000 free tiles will take about 8 s"), "{told}");
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{printed}");
+    assert!(printed.contains("810,000 free tiles will take about 8 s"), "{printed}");
     // What is built already, or quickly, is not worth a word.
     for arguments in ["index m.tide -o n.tide --engine labels", "path m.txt --from 0,0 --to 9,9"] {
         let output = plain(place, arguments);

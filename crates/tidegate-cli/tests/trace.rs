@@ -44,14 +44,14 @@ fn posthoc_draws_every_event_of_a_trace() {
     for engine in ["astar", "jps", "gateway", "hpa", "dsma"] {
         let file = format!("{engine}.trace.json");
         let output = path(folder.path(), engine, &file);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(0), "{engine}: {told}");
-        assert!(told.is_empty(), "{engine}: {told}");
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{engine}: {printed}");
+        assert!(printed.is_empty(), "{engine}: {printed}");
         files.push(file);
     }
     let Some(mut check) = checker("posthoc_draws_every_event_of_a_trace") else { return };
     let output = check.args(&files).current_dir(folder.path()).output().unwrap();
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(told.lines().count(), files.len(), "{told}");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{printed}{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(printed.lines().count(), files.len(), "{printed}");
 }

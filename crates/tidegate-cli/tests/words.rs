@@ -131,7 +131,7 @@ fn info_is_for_people_and_its_json_for_programs() {
     assert!(text.contains("an index of") && text.contains("\ntables for\n  jps  "), "{text}");
 }
 
-/// Optimal engines are compared with the oracle; of approximate ones it is told how far off.
+/// Optimal engines are compared with the oracle; of approximate ones the command says how far off.
 #[test]
 fn verify_tells_what_it_checked() {
     let folder = TempDir::new().unwrap();

@@ -9,15 +9,15 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::{
-    Bounds, Cover, Dsma, Expansions, Ground, Maat, Planner, Policy, Preparation, Tally,
+    Bounds, Cover, Dsma, Expansions, Ground, Maat, Policy, Preparation, SectorPlanner, Tally,
     TrianglesError, Trip, prepare,
 };
 use tidegate::artifact::{Reader, WireError, Writer};
 use tidegate::index::{
-    Answer, DynObserver, Engine, EngineInfo, EngineScratch, Index, QueryError, Refused,
-    ResolvedQuery, Scratch, Table, TableKind,
+    Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Refused, ResolvedQuery,
+    Scratch, Table, TableKind,
 };
-use tidegate::{Decomposition, Path, engine};
+use tidegate::{Decomposition, engine};
 
 /// How often a quarter of the map may be halved: the paper's most.
 const LEVELS: u8 = 4;
@@ -64,12 +64,12 @@ trait SectorEngine: Debug + Send + Sync + Sized + 'static {
     }
 
     /// The state to begin with.
-    fn begin(index: &Index, ground: Arc<Ground>) -> Planner<Self::Policy>;
+    fn begin(index: &Index, ground: Arc<Ground>) -> SectorPlanner<Self::Policy>;
 }
 
 /// The state that an engine begins with.
 #[derive(Debug)]
-struct InitialSectors<E: SectorEngine>(Arc<Planner<E::Policy>>);
+struct InitialSectors<E: SectorEngine>(Arc<SectorPlanner<E::Policy>>);
 
 /// The planner of a thread. Another index, another beginning.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ struct ThreadPlanner<E: SectorEngine> {
 }
 
 /// A planner and the state it began with.
-type Begun<P> = (Arc<Planner<P>>, Planner<P>);
+type Begun<P> = (Arc<SectorPlanner<P>>, SectorPlanner<P>);
 
 impl<E: SectorEngine> Default for ThreadPlanner<E> {
     fn default() -> ThreadPlanner<E> {
@@ -104,7 +104,7 @@ struct ByTime;
 #[derive(Debug)]
 struct ByTimeOnZones;
 
-fn fitted(index: &Index, ground: Arc<Ground>) -> Planner<Maat> {
+fn fitted(index: &Index, ground: Arc<Ground>) -> SectorPlanner<Maat> {
     prepare(index, ground, &Preparation::default(), &mut Expansions)
 }
 
@@ -118,8 +118,8 @@ impl SectorEngine for ByDemand {
     .adapting();
     const TAG: [u8; 4] = *b"dsma";
 
-    fn begin(_: &Index, ground: Arc<Ground>) -> Planner<Dsma> {
-        Planner::dsma(ground, Bounds::default())
+    fn begin(_: &Index, ground: Arc<Ground>) -> SectorPlanner<Dsma> {
+        SectorPlanner::dsma(ground, Bounds::default())
     }
 }
 
@@ -133,7 +133,7 @@ impl SectorEngine for ByTime {
     .adapting();
     const TAG: [u8; 4] = *b"maat";
 
-    fn begin(index: &Index, ground: Arc<Ground>) -> Planner<Maat> {
+    fn begin(index: &Index, ground: Arc<Ground>) -> SectorPlanner<Maat> {
         fitted(index, ground)
     }
 }
@@ -153,7 +153,7 @@ impl SectorEngine for ByTimeOnZones {
         Ok(Ground::zones(index.grid(), index.required()))
     }
 
-    fn begin(index: &Index, ground: Arc<Ground>) -> Planner<Maat> {
+    fn begin(index: &Index, ground: Arc<Ground>) -> SectorPlanner<Maat> {
         fitted(index, ground).tidied()
     }
 }
@@ -180,7 +180,7 @@ impl<E: SectorEngine> Table for InitialSectors<E> {
 
     fn read(from: &mut Reader<'_>, index: &Index, (): &()) -> Result<Self, WireError> {
         let ground = E::ground(index).map_err(|error| WireError::meaning(error.to_string()))?;
-        Ok(InitialSectors(Arc::new(Planner::read(Arc::new(ground), from)?)))
+        Ok(InitialSectors(Arc::new(SectorPlanner::read(Arc::new(ground), from)?)))
     }
 }
 
@@ -199,7 +199,7 @@ pub struct SectorState<'a> {
     pub trip: &'a Trip,
 }
 
-fn state_of<P: Policy>(planner: &Planner<P>) -> SectorState<'_> {
+fn state_of<P: Policy>(planner: &SectorPlanner<P>) -> SectorState<'_> {
     let (ground, cover) = (planner.ground(), planner.cover());
     let (tally, trip) = (planner.tally(), planner.last_trip());
     SectorState { ground, cover, bounds: planner.bounds(), tally, trip }
@@ -245,13 +245,8 @@ impl<E: SectorEngine> Engine for Sectors<E> {
         const { &[InitialSectors::<E>::KIND] }
     }
 
-    fn find(
-        &self,
-        query: &ResolvedQuery<'_>,
-        scratch: &mut Scratch,
-        path: &mut Path,
-        observer: Option<&mut DynObserver<'_>>,
-    ) -> Result<Answer, QueryError> {
+    fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
+        let FindContext { scratch, path, observer } = context;
         let initial: &InitialSectors<E> = query.index.table().ok_or_else(|| self.not_built())?;
         let slot = &mut scratch.slot::<ThreadPlanner<E>>().planner;
         let same = slot.take().filter(|(began, _)| Arc::ptr_eq(began, &initial.0));

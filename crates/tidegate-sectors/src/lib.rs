@@ -4,7 +4,7 @@
 //!
 //! The map is covered by sectors whose sub-goals guide the search on tiles. Small
 //! sectors make queries quick and paths a little longer; large ones the reverse. So a
-//! [`Planner`] splits a sector after a query that took too long and merges two after
+//! [`SectorPlanner`] splits a sector after a query that took too long and merges two after
 //! one with time to spare. The mechanism (which sectors there are, how a query runs on
 //! them) is apart from the [`Policy`] that chooses what to change: [`Dsma`] by demand,
 //! [`Maat`] by time, after [`prepare`] has fitted sectors and bounds to the map.
@@ -45,7 +45,7 @@ pub use engine::{
 pub use ground::{Ground, SubGoal};
 pub use hierarchy::{Hierarchy, SectorId};
 pub use maat::Maat;
-pub use planner::Planner;
+pub use planner::SectorPlanner;
 pub use policy::{Policy, View};
 pub use prepare::{Pairs, Preparation, prepare};
 pub use saved::SavedError;

@@ -23,12 +23,12 @@ use tidegate::path::Path;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tidegate_sectors::{Bounds, Expansions, Ground, Planner};
+/// use tidegate_sectors::{Bounds, Expansions, Ground, SectorPlanner};
 /// use tidegate::{Grid, Index, Movement, Path, Query, Scratch, Tile};
 /// let grid = Grid::from_fn(60, 40, Movement::OneSideFree, |x, y| x != 30 || y == 3).unwrap();
 /// let ground = Arc::new(Ground::triangles(&grid, 4).unwrap());
 /// let index = Index::new(grid);
-/// let mut planner = Planner::dsma(ground, Bounds::new(10, 100).unwrap());
+/// let mut planner = SectorPlanner::dsma(ground, Bounds::new(10, 100).unwrap());
 /// let (mut scratch, mut path) = (Scratch::new(), Path::new());
 /// let query = Query::new(Tile::new(2, 30), Tile::new(57, 35));
 /// let answer = planner.find(&index, &query, &mut Expansions, &mut scratch, &mut path).unwrap();
@@ -37,7 +37,7 @@ use tidegate::path::Path;
 /// assert_eq!(planner.cover().leaf_count(), 5);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Planner<P> {
+pub struct SectorPlanner<P> {
     pub(super) ground: Arc<Ground>,
     pub(super) cover: Cover,
     pub(super) policy: P,
@@ -51,26 +51,41 @@ pub struct Planner<P> {
     memory: Memory,
 }
 
-impl Planner<Dsma> {
+impl SectorPlanner<Dsma> {
     /// A planner of DSMA that begins with the basic sectors.
-    pub fn dsma(ground: Arc<Ground>, bounds: Bounds) -> Planner<Dsma> {
+    pub fn dsma(ground: Arc<Ground>, bounds: Bounds) -> SectorPlanner<Dsma> {
         let cover = Cover::new(ground.hierarchy());
         let policy = Dsma::new(View { hierarchy: ground.hierarchy(), cover: &cover });
-        Planner::new(ground, cover, policy, bounds)
+        SectorPlanner::new(ground, cover, policy, bounds)
     }
 }
 
-impl<P: Policy> Planner<P> {
-    pub(super) fn new(ground: Arc<Ground>, cover: Cover, policy: P, bounds: Bounds) -> Planner<P> {
+impl<P: Policy> SectorPlanner<P> {
+    pub(super) fn new(
+        ground: Arc<Ground>,
+        cover: Cover,
+        policy: P,
+        bounds: Bounds,
+    ) -> SectorPlanner<P> {
         let (trip, memory) = (Trip::default(), Memory::default());
         let tally = Tally::default();
-        Planner { ground, cover, policy, bounds, tally, expanded: 0, tidy: false, trip, memory }
+        SectorPlanner {
+            ground,
+            cover,
+            policy,
+            bounds,
+            tally,
+            expanded: 0,
+            tidy: false,
+            trip,
+            memory,
+        }
     }
 
     /// The same planner, taking the knots out of its paths: where a path comes back
     /// beside a tile that it has left, it takes the step at once. Beyond the paper.
-    pub fn tidied(self) -> Planner<P> {
-        Planner { tidy: true, ..self }
+    pub fn tidied(self) -> SectorPlanner<P> {
+        SectorPlanner { tidy: true, ..self }
     }
 
     /// The map's sectors.
@@ -119,8 +134,8 @@ impl<P: Policy> Planner<P> {
     }
 
     /// The same planner without the memory of queries.
-    pub(super) fn rested(self) -> Planner<P> {
-        Planner { trip: Trip::default(), memory: Memory::default(), ..self }
+    pub(super) fn rested(self) -> SectorPlanner<P> {
+        SectorPlanner { trip: Trip::default(), memory: Memory::default(), ..self }
     }
 
     /// Answers a query, writes the way into `path` and adapts the sectors.
@@ -167,7 +182,7 @@ impl<P: Policy> Planner<P> {
         watch: Option<&mut DynObserver<'_>>,
         wanted: bool,
     ) -> Result<Answer, QueryError> {
-        let Planner { ground, cover, memory, trip, tidy, .. } = self;
+        let SectorPlanner { ground, cover, memory, trip, tidy, .. } = self;
         let attended = QueryObserver::new(ask, watch);
         let (tiles, tidy) = (scratch.tiles(), *tidy);
         let travel = Travel { ask, ground, cover, memory, tiles, meter, attended, tidy, wanted };

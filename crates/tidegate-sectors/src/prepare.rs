@@ -12,7 +12,7 @@ use crate::clock::Clock;
 use crate::cover::Cover;
 use crate::ground::Ground;
 use crate::maat::Maat;
-use crate::planner::{Change, Planner};
+use crate::planner::{Change, SectorPlanner};
 use crate::tally::Bounds;
 use crate::trip::Meter;
 use tidegate::grid::component::Components;
@@ -70,16 +70,16 @@ pub fn prepare(
     ground: Arc<Ground>,
     how: &Preparation,
     clock: &mut dyn Clock,
-) -> Planner<Maat> {
+) -> SectorPlanner<Maat> {
     let cover = Cover::new(ground.hierarchy());
-    let mut planner = Planner::new(ground, cover, Maat, how.bounds);
+    let mut planner = SectorPlanner::new(ground, cover, Maat, how.bounds);
     let mut pairs = Pairs::new(index.grid(), index.components(), how.seed);
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
     let mut meter = Meter { clock, expanded: 0 };
     let (mut after_splits, mut after_merges) = (Good::default(), Good::default());
     for (start, goal) in pairs.by_ref().take(how.pairs) {
         let query = Query::new(index.grid().tile(start), index.grid().tile(goal));
-        let mut time = |planner: &mut Planner<Maat>| {
+        let mut time = |planner: &mut SectorPlanner<Maat>| {
             path.clear();
             let ask = index.resolve(&query).ok()?;
             planner.travel(&ask, &mut meter, &mut scratch, &mut path, None, false).ok()?;
@@ -140,7 +140,7 @@ impl<'a> Pairs<'a> {
 impl Iterator for Pairs<'_> {
     type Item = (CellId, CellId);
 
-    /// Draws both ends anew until they reach each other, so that every solvable pair is
+    /// Draws both ends again until they reach each other, so that every solvable pair is
     /// as likely as any other. On a map of very many small islands it settles, after a
     /// thousand draws, for a neighbourly pair.
     fn next(&mut self) -> Option<(CellId, CellId)> {

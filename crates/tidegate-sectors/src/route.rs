@@ -49,7 +49,7 @@ pub(super) enum StopAt {
 }
 
 /// A question to the abstract plan: from one sector in use to another one.
-pub(super) struct Route<'a> {
+pub(super) struct SectorRoute<'a> {
     pub(super) ground: &'a Ground,
     pub(super) cover: &'a Cover,
     pub(super) grid: &'a Grid,
@@ -57,7 +57,7 @@ pub(super) struct Route<'a> {
     pub(super) goal: (SectorId, Tile),
 }
 
-impl Route<'_> {
+impl SectorRoute<'_> {
     /// Writes the sectors on the way into the trip, and the stops. Nothing is written
     /// if the sectors are not joined or the observer says stop. The observer sees the
     /// tiles at which sectors and gates are searched.
@@ -175,7 +175,7 @@ fn id(node: u32) -> SectorId {
 /// start and goal do.
 struct SectorSpace<'a> {
     aims: &'a [Tile],
-    route: &'a Route<'a>,
+    route: &'a SectorRoute<'a>,
 }
 
 impl SectorSpace<'_> {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use crate::cover::Cover;
 use crate::ground::Ground;
 use crate::hierarchy::SectorId;
-use crate::planner::Planner;
+use crate::planner::SectorPlanner;
 use crate::policy::{Policy, View};
 use crate::tally::{Bounds, Tally};
 use tidegate::artifact::{Reader, WireError, Writer};
@@ -38,7 +38,7 @@ pub enum SavedError {
     Meaning(#[from] WireError),
 }
 
-impl<P: Policy> Planner<P> {
+impl<P: Policy> SectorPlanner<P> {
     /// The state as bytes: the same state gives the same bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer::new();
@@ -52,7 +52,7 @@ impl<P: Policy> Planner<P> {
     }
 
     /// The planner whose state these bytes are.
-    pub fn from_bytes(ground: Arc<Ground>, bytes: &[u8]) -> Result<Planner<P>, SavedError> {
+    pub fn from_bytes(ground: Arc<Ground>, bytes: &[u8]) -> Result<SectorPlanner<P>, SavedError> {
         let (front, hash) = bytes.split_last_chunk::<HASH>().ok_or(SavedError::Magic)?;
         let mut from = Reader::new(front);
         if from.raw(MAGIC.len(), "magic")? != MAGIC {
@@ -65,7 +65,7 @@ impl<P: Policy> Planner<P> {
         if blake3::hash(front).as_bytes()[..HASH] != hash[..] {
             return Err(SavedError::Hash);
         }
-        let planner = Planner::read(ground, &mut from)?;
+        let planner = SectorPlanner::read(ground, &mut from)?;
         from.finish()?;
         Ok(planner)
     }
@@ -90,7 +90,7 @@ impl<P: Policy> Planner<P> {
     pub(crate) fn read(
         ground: Arc<Ground>,
         from: &mut Reader<'_>,
-    ) -> Result<Planner<P>, WireError> {
+    ) -> Result<SectorPlanner<P>, WireError> {
         let wrong = |why: &str| Err(WireError::meaning(why));
         if from.raw(ground.mark().len(), "mark")? != ground.mark() {
             return wrong("they belong to another map or to other sectors of this one");
@@ -130,7 +130,7 @@ impl<P: Policy> Planner<P> {
         let Some(policy) = P::from_numbers(view, from.u32s("numbers")?) else {
             return wrong("the policy's numbers do not fit the sectors");
         };
-        let mut planner = Planner::new(ground, cover, policy, bounds);
+        let mut planner = SectorPlanner::new(ground, cover, policy, bounds);
         (planner.tidy, planner.expanded, planner.tally) = (tidy == 1, expanded, tally);
         Ok(planner)
     }

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 
 use crate::cover::Cover;
 use crate::ground::{Ground, Shape};
-use crate::route::{self, Route, Stop, StopAt};
+use crate::route::{self, SectorRoute, Stop, StopAt};
 use crate::tidy::Tidy;
 use crate::trip::{Meter, Trip, Way};
 use tidegate::cost::{Cost, LIMIT};
@@ -104,7 +104,7 @@ impl Travel<'_, '_, '_, '_> {
             trip.visit(to);
             return Some(if connected { Way::Basic } else { Way::Fallback });
         }
-        let route = Route {
+        let route = SectorRoute {
             ground: self.ground,
             cover: self.cover,
             grid: self.ask.index.grid(),

@@ -13,8 +13,8 @@ use tidegate::rng::Rng;
 use tidegate::search::Observer;
 use tidegate::{Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile};
 use tidegate_sectors::{
-    Bounds, Cover, Dsma, Expansions, Ground, Hierarchy, Maat, Pairs, Planner, Point, Policy,
-    Preparation, SavedError, SectorId, SubGoal, Triangles, Way, ZoneTree, prepare,
+    Bounds, Cover, Dsma, Expansions, Ground, Hierarchy, Maat, Pairs, Point, Policy, Preparation,
+    SavedError, SectorId, SectorPlanner, SubGoal, Triangles, Way, ZoneTree, prepare,
 };
 use tidegate_testkit::bench_data::bundled_suite;
 use tidegate_testkit::{maps, oracle};
@@ -194,7 +194,7 @@ proptest! {
             let maat = prepare(&index, Arc::clone(&ground), &how, &mut Expansions);
             answers_like_the_oracle(&index, maat.clone(), seed)?;
             tidied_paths_are_never_longer(&index, maat, seed)?;
-            answers_like_the_oracle(&index, Planner::dsma(ground, bounds), seed)?;
+            answers_like_the_oracle(&index, SectorPlanner::dsma(ground, bounds), seed)?;
         }
     }
 
@@ -209,14 +209,14 @@ proptest! {
             let maat = || prepare(&index, Arc::clone(&ground), &how, &mut Expansions);
             prop_assert_eq!(maat().to_bytes(), maat().to_bytes());
             runs_alike(&index, &ground, maat(), seed)?;
-            runs_alike(&index, &ground, Planner::dsma(Arc::clone(&ground), bounds), seed)?;
+            runs_alike(&index, &ground, SectorPlanner::dsma(Arc::clone(&ground), bounds), seed)?;
         }
     }
 }
 
 fn answers_like_the_oracle<P: Policy>(
     index: &Index,
-    mut planner: Planner<P>,
+    mut planner: SectorPlanner<P>,
     seed: u64,
 ) -> Result<(), TestCaseError> {
     let grid = index.grid();
@@ -248,7 +248,7 @@ fn answers_like_the_oracle<P: Policy>(
 /// Tidying changes paths, not the sectors: with it, a planner runs through the same states.
 fn tidied_paths_are_never_longer<P: Policy>(
     index: &Index,
-    mut plain: Planner<P>,
+    mut plain: SectorPlanner<P>,
     seed: u64,
 ) -> Result<(), TestCaseError> {
     let grid = index.grid();
@@ -256,7 +256,7 @@ fn tidied_paths_are_never_longer<P: Policy>(
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
     for (start, goal) in Pairs::new(grid, index.components(), seed).take(12) {
         let query = Query::new(grid.tile(start), grid.tile(goal));
-        let mut cost = |planner: &mut Planner<P>| {
+        let mut cost = |planner: &mut SectorPlanner<P>| {
             let answer = planner.find(index, &query, &mut Expansions, &mut scratch, &mut path);
             let cost = answer.unwrap().cost().unwrap();
             path.check_answer(grid, query.start, query.goal, cost).unwrap();
@@ -271,7 +271,7 @@ fn tidied_paths_are_never_longer<P: Policy>(
 fn runs_alike<P: Policy>(
     index: &Index,
     ground: &Arc<Ground>,
-    mut planner: Planner<P>,
+    mut planner: SectorPlanner<P>,
     seed: u64,
 ) -> Result<(), TestCaseError> {
     let grid = index.grid();
@@ -279,7 +279,8 @@ fn runs_alike<P: Policy>(
     for (i, (start, goal)) in Pairs::new(grid, index.components(), seed).take(20).enumerate() {
         let query = Query::new(grid.tile(start), grid.tile(goal));
         // A planner that is saved, loaded and asked with fresh memory answers the same.
-        let mut other = Planner::<P>::from_bytes(Arc::clone(ground), &planner.to_bytes()).unwrap();
+        let mut other =
+            SectorPlanner::<P>::from_bytes(Arc::clone(ground), &planner.to_bytes()).unwrap();
         let mut fresh = Scratch::new();
         let one = planner.find(index, &query, &mut Expansions, &mut scratch, &mut path);
         let two = other.find(index, &query, &mut Expansions, &mut fresh, &mut again);
@@ -297,11 +298,11 @@ fn detours(width: u32, height: u32) -> Grid {
 }
 
 /// A planner that has been at work on a map with detours.
-fn worked() -> (Index, Arc<Ground>, Planner<Dsma>) {
+fn worked() -> (Index, Arc<Ground>, SectorPlanner<Dsma>) {
     let grid = detours(37, 29);
     let ground = Arc::new(Ground::triangles(&grid, 3).unwrap());
     let index = Index::new(grid);
-    let mut planner = Planner::dsma(Arc::clone(&ground), Bounds::new(20, 60).unwrap());
+    let mut planner = SectorPlanner::dsma(Arc::clone(&ground), Bounds::new(20, 60).unwrap());
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
     for (start, goal) in Pairs::new(index.grid(), index.components(), 3).take(60) {
         let query = Query::new(index.grid().tile(start), index.grid().tile(goal));
@@ -325,7 +326,7 @@ fn the_queue_of_demand_holds_the_sectors_in_use_in_order() {
 fn damaged_and_foreign_states_are_refused() {
     let (index, ground, planner) = worked();
     let bytes = planner.to_bytes();
-    let load = |bytes: &[u8]| Planner::<Dsma>::from_bytes(Arc::clone(&ground), bytes);
+    let load = |bytes: &[u8]| SectorPlanner::<Dsma>::from_bytes(Arc::clone(&ground), bytes);
     assert_eq!(load(&bytes).unwrap().to_bytes(), bytes);
     for length in 0..bytes.len() {
         assert!(load(&bytes[..length]).is_err(), "cut to {length} bytes");
@@ -336,10 +337,10 @@ fn damaged_and_foreign_states_are_refused() {
         assert!(load(&damaged).is_err(), "bit {bit}");
     }
     assert!(matches!(load(&[&bytes[..], &[0]].concat()), Err(SavedError::Hash)));
-    let other = Planner::<Maat>::from_bytes(Arc::clone(&ground), &bytes);
+    let other = SectorPlanner::<Maat>::from_bytes(Arc::clone(&ground), &bytes);
     assert!(other.unwrap_err().to_string().contains("policy dsma, not maat"));
     let finer = Arc::new(Ground::triangles(index.grid(), 4).unwrap());
-    let other = Planner::<Dsma>::from_bytes(finer, &bytes);
+    let other = SectorPlanner::<Dsma>::from_bytes(finer, &bytes);
     assert!(other.unwrap_err().to_string().contains("another map"));
 }
 
@@ -355,7 +356,8 @@ fn a_forged_state_is_refused_or_still_answers() {
         forged[bit / 8] ^= 1 << (bit % 8);
         let hash = blake3::hash(&forged);
         forged.extend(&hash.as_bytes()[..16]);
-        let Ok(mut planner) = Planner::<Dsma>::from_bytes(Arc::clone(&ground), &forged) else {
+        let Ok(mut planner) = SectorPlanner::<Dsma>::from_bytes(Arc::clone(&ground), &forged)
+        else {
             continue;
         };
         accepted += 1;

@@ -1,8 +1,8 @@
 //! The studio under load: two pages that edit, four that only look and ask, for as long as told.
-//! The state stays consistent, the laws hold, nothing fails, memory does not grow.
+//! The state stays consistent, the zones are valid, nothing fails, memory does not grow.
 //!
 //! `cargo run --release -p tidegate-studio --example studio_load [-- SECONDS]`: in rounds of a thousand
-//! edits (some against old versions, which must be refused); the laws are checked after every
+//! edits (some against old versions, which must be refused); the zones are checked after every
 //! tenth. At the end of a round everything is taken back: the file of zones must be what it was.
 
 use std::sync::Arc;
@@ -92,20 +92,20 @@ async fn edit(page: Page, seed: u64, made: Arc<AtomicU64>) -> Result<[u64; 3]> {
         let now = about["version"].as_u64().unwrap_or(1);
         let old = rng.chance(10) && now > 3;
         wish["version"] = json!(if old { now - 2 } else { now });
-        let (status, told) = page.json("POST", "/edit", Some(wish.clone())).await?;
+        let (status, answer) = page.json("POST", "/edit", Some(wish.clone())).await?;
         ensure!(!(old && status == 200), "a change against an old version was taken: {wish}");
         match status {
             200 => {
                 counts[0] += 1;
-                let version = told["version"].as_u64().unwrap_or(0);
+                let version = answer["version"].as_u64().unwrap_or(0);
                 ensure!(version == now + 1, "from version {now} to {version}");
                 if made.fetch_add(1, Ordering::Relaxed).is_multiple_of(10) {
-                    page.studio.check().map_err(anyhow::Error::msg).context("the laws")?;
+                    page.studio.check().map_err(anyhow::Error::msg).context("the zones")?;
                 }
             }
             422 => counts[1] += 1,
             409 => counts[2] += 1,
-            other => anyhow::bail!("{other} to {wish}: {told}"),
+            other => anyhow::bail!("{other} to {wish}: {answer}"),
         }
         about = page.json("GET", "", None).await?.1;
     }
@@ -125,12 +125,12 @@ async fn read(page: Page, seed: u64, made: Arc<AtomicU64>) -> Result<u64> {
         let engine = ENGINES[rng.below(ENGINES.len())];
         let verb = if rng.chance(20) { "/trace" } else { "/search" };
         let ask = json!({ "engine": engine, "from": from, "to": to });
-        let (status, told) = page.ask("POST", verb, Some(ask.clone())).await?;
+        let (status, answer) = page.ask("POST", verb, Some(ask.clone())).await?;
         // Answered; tables under way; an end on a wall.
         ensure!(
             [200, 202, 422].contains(&status),
             "{status} to {ask}: {}",
-            String::from_utf8_lossy(&told)
+            String::from_utf8_lossy(&answer)
         );
         answered += 2;
     }
@@ -180,8 +180,8 @@ async fn main() -> Result<()> {
         }
         let (_, state) = page.json("GET", "/state", None).await?;
         let wish = json!({ "version": state["version"], "op": "revert" });
-        let (status, told) = page.json("POST", "/edit", Some(wish)).await?;
-        ensure!(status == 200 || status == 422, "revert: {told}");
+        let (status, answer) = page.json("POST", "/edit", Some(wish)).await?;
+        ensure!(status == 200 || status == 422, "revert: {answer}");
         let (_, now) = page.ask("GET", "/decomposition", None).await?;
         ensure!(now == opened, "the zones are not those of the map that was opened");
         page.studio.check().map_err(anyhow::Error::msg)?;
@@ -201,7 +201,7 @@ async fn main() -> Result<()> {
         ensure!(last < third * 1.15 + 8.0, "memory grew from {third:.0} to {last:.0} MiB");
     }
     println!(
-        "{edits} edits, {looks} answers to readers in {} s: state consistent, laws hold, no error, \
+        "{edits} edits, {looks} answers to readers in {} s: state consistent, zones valid, no error, \
          memory does not grow",
         clock.elapsed().as_secs()
     );

@@ -46,7 +46,7 @@ function outline(context, { colours, unit }) {
   }
 }
 
-/** Paints from a press on; the server is told when the brush is lifted. */
+/** Paints from a press on; the server is asked when the brush is lifted. */
 export function paint(where, free) {
   const touched = new Map();
   let last = null;

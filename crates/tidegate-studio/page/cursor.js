@@ -1,5 +1,5 @@
 // The keyboard on the map: with the canvas in focus, arrow keys move a cursor from tile to
-// tile, Enter presses there, and lets go where something is held. What happens is told in a
+// tile, Enter presses there, and lets go where something is held. What happens is announced in a
 // line for screen readers.
 
 import { $ } from './dom.js';

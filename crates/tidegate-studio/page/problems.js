@@ -42,9 +42,9 @@ export function begin() {
 }
 
 /** Fetches the list when the map is another one, or when it is told to. */
-export async function load(anew = false) {
+export async function load(again = false) {
   const { doc } = state;
-  if (!doc || (known === doc.id && !anew)) return;
+  if (!doc || (known === doc.id && !again)) return;
   known = doc.id;
   const answer = await api.get(map.path('/problems'));
   problems = answer.problems;

@@ -28,7 +28,7 @@ export function begin() {
     { name: 'made', title: 'By the method, or by hand', value: (g) => (g.source === 'manual' ? 1 : 0), show: (g) => (g.source === 'manual' ? 'by hand' : '') },
   ], { choose: (g) => choose('gate', g), sort: { column: 1, down: true } });
   tabs = ['zone', 'gate'].map((name) => make('button', { onclick: () => flip(name), id: `list-${name}s`, role: 'radio' }, `${name === 'zone' ? 'Zones' : 'Gates'}`));
-  fill($('#regions'), card, make('div.tools-row.tools.flat', {}, make('div', { role: 'radiogroup', 'aria-label': 'List' }, tabs), make('span.spring', {}), anew()), zones.element, gates.element);
+  fill($('#regions'), card, make('div.tools-row.tools.flat', {}, make('div', { role: 'radiogroup', 'aria-label': 'List' }, tabs), make('span.spring', {}), again()), zones.element, gates.element);
   $('#regions').classList.add('flush');
   on(['doc'], () => {
     zones.put(state.doc.zones);
@@ -54,9 +54,9 @@ const METHODS = {
 };
 
 /** Makes all gates again; undo brings the old ones back. */
-function anew() {
+function again() {
   const list = make('select', {
-    id: 'anew',
+    id: 'make-again',
     title: 'Make all zones and gates again; undo brings these back',
     'aria-label': 'Make all zones and gates again',
     onchange: () => {

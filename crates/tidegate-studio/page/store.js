@@ -1,5 +1,5 @@
 // What the page knows, in one place. Modules read `state`, change it with `set`, and are
-// told by `on` when one of the values they named has changed.
+// called by `on` when one of the values they named has changed.
 
 export const state = {
   documents: [], // the maps that can be opened

@@ -61,7 +61,7 @@ impl Studio {
         Ok(Arc::new(Studio { shelf, jobs, bench, hosts, token }))
     }
 
-    /// Checks the laws of every decomposition that was looked at.
+    /// Checks every decomposition that was looked at.
     pub fn check(&self) -> Result<(), String> {
         for document in self.shelf.all() {
             let Some(scene) = document.seen() else { continue };

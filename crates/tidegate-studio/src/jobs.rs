@@ -27,7 +27,7 @@ use crate::work::Stop;
 const AT_ONCE: usize = 2;
 /// Jobs that may wait or run.
 const MAX_OPEN: usize = 32;
-/// Jobs that have ended and are still told of.
+/// Jobs that have ended and are still listed.
 const MAX_ENDED: usize = 64;
 
 /// What a job made.

@@ -13,7 +13,7 @@ pub(crate) struct WorkPool {
     permits: Arc<Semaphore>,
 }
 
-/// Told to work whose client has left or whose time is up.
+/// Given to work whose client has left or whose time is up.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stop(Arc<AtomicBool>);
 
@@ -70,17 +70,17 @@ mod tests {
     #[tokio::test]
     async fn work_stops_when_its_client_leaves() {
         let bench = WorkPool::new(1);
-        let (told, heard) = std::sync::mpsc::channel();
+        let (sender, receiver) = std::sync::mpsc::channel();
         let work = bench.run(move |stop| {
             while !stop.is_set() {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            let _ = told.send(());
+            let _ = sender.send(());
             Ok(())
         });
         let left = tokio::time::timeout(Duration::from_millis(20), work).await;
         assert!(left.is_err());
-        heard.recv_timeout(Duration::from_secs(60)).expect("the work was told to stop");
+        receiver.recv_timeout(Duration::from_secs(60)).expect("the work was told to stop");
         // The permit is free again.
         assert_eq!(bench.run(|_| Ok(7)).await.ok(), Some(7));
     }

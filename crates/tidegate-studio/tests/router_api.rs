@@ -170,6 +170,29 @@ async fn overlays_and_inspectors_tell_what_is_there() {
     assert!(svg.starts_with("<svg") && svg.contains("<polyline"));
 }
 
+/// A picture carries the numbers that the studio shows, not the library's ids, which an edit shifts.
+#[tokio::test]
+async fn pictures_have_the_numbers_that_are_shown() {
+    let client = Client::new();
+    let base = "/api/maps/rts-256";
+    assert_eq!(client.edit("rts-256", json!({ "op": "remove_gate", "gate": 0 })).await.status, 200);
+    let about = client.get(base).await.json();
+    let svg = client.get(&format!("{base}/svg?labels=true")).await;
+    let svg = String::from_utf8(svg.body.to_vec()).unwrap();
+    for (list, what) in [("zones", "zone"), ("gate_list", "gate")] {
+        let listed = about[list].as_array().unwrap().iter().map(|one| one["number"].as_u64());
+        let listed: Vec<u64> = listed.map(Option::unwrap).collect();
+        let title = format!("<title>{what} ");
+        let titles = svg.split(title.as_str()).skip(1);
+        let drawn: Vec<u64> =
+            titles.map(|rest| rest.split_once(':').unwrap().0.parse().unwrap()).collect();
+        assert_eq!(drawn, listed, "{what}");
+        assert!(!listed.iter().copied().eq(0..listed.len() as u64), "{what}: the ids themselves");
+        let texts = listed.iter().filter(|number| svg.contains(&format!(">{number}</text>")));
+        assert_eq!(texts.count(), listed.len(), "{what}");
+    }
+}
+
 #[tokio::test]
 async fn edits_raise_the_version_and_can_be_taken_back() {
     let client = Client::new();
@@ -199,10 +222,10 @@ async fn edits_raise_the_version_and_can_be_taken_back() {
             4 => json!({ "op": "paint", "tiles": stroke(&about), "free": false }),
             _ => json!({ "op": "revert" }),
         };
-        let told = client.edit(map, edit.clone()).await;
-        assert_eq!(told.status, StatusCode::OK, "{edit}: {:?}", told.body);
-        assert_eq!(told.json()["version"], i + 2);
-        assert_eq!(told.json()["undo"], i + 1);
+        let reply = client.edit(map, edit.clone()).await;
+        assert_eq!(reply.status, StatusCode::OK, "{edit}: {:?}", reply.body);
+        assert_eq!(reply.json()["version"], i + 2);
+        assert_eq!(reply.json()["undo"], i + 1);
         client.studio.check().unwrap();
         files.push(zones_file().await);
     }

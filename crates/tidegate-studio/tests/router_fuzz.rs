@@ -1,4 +1,4 @@
-//! Odd requests by the thousand: never a breakdown, always the headers, the laws hold after.
+//! Odd requests by the thousand: never a breakdown, always the headers, the zones are valid after.
 //!
 //! A short run belongs to the tests; `TIDEGATE_FUZZ_SECONDS=120 cargo test -p tidegate-studio
 //! --test router_fuzz -- --nocapture` runs as long as it says.
@@ -230,7 +230,7 @@ async fn written_requests_are_answered() {
     client.studio.check().unwrap();
 }
 
-/// The laws hold; maps that were uploaded on the way are closed.
+/// The zones are valid; maps that were uploaded on the way are closed.
 async fn tidy(client: &Client) {
     client.studio.check().unwrap();
     let maps = client.get("/api/maps").await.json();

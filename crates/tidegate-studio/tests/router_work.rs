@@ -12,14 +12,14 @@ use serde_json::{Value, json};
 const MAP: &str = "/api/maps/harbour";
 
 /// The folders of a studio that is started again and again.
-struct Place {
+struct Folders {
     folder: tempfile::TempDir,
     state: tempfile::TempDir,
 }
 
-impl Place {
-    fn new() -> Place {
-        Place { folder: tempfile::tempdir().unwrap(), state: tempfile::tempdir().unwrap() }
+impl Folders {
+    fn new() -> Folders {
+        Folders { folder: tempfile::tempdir().unwrap(), state: tempfile::tempdir().unwrap() }
     }
 
     /// A studio that starts here. One that was dropped before is gone as if killed: nothing is
@@ -61,7 +61,7 @@ async fn save(client: &Client, replace: bool) -> asking::Reply {
 
 #[tokio::test]
 async fn saved_work_is_loaded_at_the_next_start() {
-    let place = Place::new();
+    let place = Folders::new();
     let first = place.start();
     assert_eq!(about(&first).await["saved"], json!({ "loaded": null, "unfit": null }));
     let written = fs::read_dir(place.folder.path()).unwrap().count() + place.kept().len();
@@ -91,7 +91,7 @@ async fn saved_work_is_loaded_at_the_next_start() {
 
 #[tokio::test]
 async fn painted_walls_come_back_with_their_zones() {
-    let place = Place::new();
+    let place = Folders::new();
     let first = place.start();
     let facts = about(&first).await;
     let tile = facts["zones"][0]["deepest"].clone();
@@ -120,7 +120,7 @@ async fn a_file_of_something_else_is_left_alone_and_replaced_only_when_told() {
     let other =
         r#"{"version":1,"map":{"width":3,"height":2},"method":"given","raw_gates":0,"gates":[]}"#;
     for (text, why) in [("no JSON at all", "expected"), (other, "3 x 2 tiles")] {
-        let place = Place::new();
+        let place = Folders::new();
         fs::write(place.zones_file(), text).unwrap();
         let client = place.start();
         let facts = about(&client).await;
@@ -141,7 +141,7 @@ async fn a_file_of_something_else_is_left_alone_and_replaced_only_when_told() {
 
 #[tokio::test]
 async fn a_file_that_changed_since_is_replaced_only_when_told() {
-    let place = Place::new();
+    let place = Folders::new();
     let client = place.start();
     about(&client).await;
     split(&client).await;
@@ -169,11 +169,11 @@ async fn a_file_that_changed_since_is_replaced_only_when_told() {
 
 #[tokio::test]
 async fn unsaved_work_is_offered_at_the_next_start() {
-    let place = Place::new();
+    let place = Folders::new();
     let first = place.start();
     let untouched = zones(&first).await;
-    let told = split(&first).await;
-    assert_eq!((&told["dirty"], &told["autosaved"]), (&json!(true), &json!(true)));
+    let answer = split(&first).await;
+    assert_eq!((&answer["dirty"], &answer["autosaved"]), (&json!(true), &json!(true)));
     let tile = about(&first).await["zones"][3]["deepest"].clone();
     let paint = json!({ "op": "paint", "tiles": [tile], "free": false });
     assert_eq!(first.edit("harbour", paint).await.status, StatusCode::OK);
@@ -220,7 +220,7 @@ async fn unsaved_work_is_offered_at_the_next_start() {
 
 #[tokio::test]
 async fn what_is_saved_or_taken_back_is_not_offered() {
-    let place = Place::new();
+    let place = Folders::new();
     let client = place.start();
     about(&client).await;
     split(&client).await;
@@ -242,7 +242,7 @@ async fn what_is_saved_or_taken_back_is_not_offered() {
 
 #[tokio::test]
 async fn studios_that_run_do_not_take_each_other_s_work() {
-    let place = Place::new();
+    let place = Folders::new();
     let (one, two) = (place.start(), place.start());
     about(&one).await;
     split(&one).await;
@@ -264,7 +264,7 @@ async fn studios_that_run_do_not_take_each_other_s_work() {
 
 #[tokio::test]
 async fn damaged_records_are_passed_over() {
-    let place = Place::new();
+    let place = Folders::new();
     let first = place.start();
     about(&first).await;
     split(&first).await;
@@ -297,7 +297,7 @@ async fn damaged_records_are_passed_over() {
 
 #[tokio::test]
 async fn work_that_cannot_be_kept_is_told() {
-    let place = Place::new();
+    let place = Folders::new();
     let off = Client::at(place.folder.path(), None);
     assert!(about(&off).await["autosave_error"].is_string());
     assert_eq!(split(&off).await["autosaved"], false);
@@ -305,8 +305,8 @@ async fn work_that_cannot_be_kept_is_told() {
     let client = place.start();
     assert_eq!(about(&client).await["autosave_error"], Value::Null);
     fs::remove_dir_all(place.state.path()).unwrap();
-    let told = split(&client).await;
-    assert_eq!((&told["dirty"], &told["autosaved"]), (&json!(true), &json!(false)));
+    let answer = split(&client).await;
+    assert_eq!((&answer["dirty"], &answer["autosaved"]), (&json!(true), &json!(false)));
     let why = about(&client).await["autosave_error"].as_str().unwrap().to_owned();
     assert!(why.contains(&place.state.path().display().to_string()), "{why}");
     fs::create_dir(place.state.path()).unwrap();
@@ -350,8 +350,8 @@ async fn a_gate_that_separates_nothing_is_told() {
     let across = json!({ "op": "add_gate", "from": [9, 1], "to": [9, 28] });
     assert_eq!(client.edit("open", across).await.json()["gate"]["separates"], true);
     let stump = json!({ "op": "add_gate", "from": [34, 14], "to": [36, 14] });
-    let told = client.edit("open", stump).await.json();
-    assert_eq!(told["gate"]["separates"], false, "{told}");
+    let answer = client.edit("open", stump).await.json();
+    assert_eq!(answer["gate"]["separates"], false, "{answer}");
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// calling test has nothing to do.
 pub fn folder(test: &str) -> Option<PathBuf> {
     let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench");
-    let folder = std::env::var_os("TIDEGATE_BENCH").filter(|told| !told.is_empty());
+    let folder = std::env::var_os("TIDEGATE_BENCH").filter(|folder| !folder.is_empty());
     let folder = folder.map_or_else(beside, PathBuf::from);
     if folder.join("maps").is_dir() {
         return Some(folder);

@@ -43,19 +43,21 @@ pub fn compare_with_oracle(
     let grid = index.grid();
     let mut path = Path::new();
     let query = Query::new(start, goal);
-    let told = |what: String| format!("{}: {start:?} to {goal:?}: {what}\n{grid:?}", engine.name());
-    let answer = index.find(engine, &query, scratch, &mut path).map_err(|e| told(e.to_string()))?;
+    let failure =
+        |what: String| format!("{}: {start:?} to {goal:?}: {what}\n{grid:?}", engine.name());
+    let answer =
+        index.find(engine, &query, scratch, &mut path).map_err(|e| failure(e.to_string()))?;
     match (answer.outcome, least) {
         (Outcome::Unreachable, None) => Ok(1.0),
         (Outcome::Found(cost), Some(least)) => {
-            path.check_answer(grid, start, goal, cost).map_err(|e| told(e.to_string()))?;
+            path.check_answer(grid, start, goal, cost).map_err(|e| failure(e.to_string()))?;
             let optimal = engine.promise() == Promise::Optimal;
             if u64::from(cost) < least || (optimal && u64::from(cost) > least) {
-                return Err(told(format!("costs {}, the oracle says {least}", cost.get())));
+                return Err(failure(format!("costs {}, the oracle says {least}", cost.get())));
             }
             Ok(if least == 0 { 1.0 } else { f64::from(cost.get()) / least as f64 })
         }
-        (outcome, least) => Err(told(format!("{outcome:?}, the oracle says {least:?}"))),
+        (outcome, least) => Err(failure(format!("{outcome:?}, the oracle says {least:?}"))),
     }
 }
 

@@ -1,9 +1,6 @@
 //! `astar`: the loop with the octile estimate. Needs nothing but the map.
 
-use crate::index::{
-    Answer, DynObserver, Engine, EngineInfo, QueryError, ResolvedQuery, Scratch, search_tiles,
-};
-use crate::path::Path;
+use crate::index::{Engine, EngineInfo, FindContext, FindResult, ResolvedQuery, search_tiles};
 use crate::search::Octile;
 
 #[derive(Debug)]
@@ -17,13 +14,8 @@ impl Engine for Astar {
         &INFO
     }
 
-    fn find(
-        &self,
-        query: &ResolvedQuery<'_>,
-        scratch: &mut Scratch,
-        path: &mut Path,
-        observer: Option<&mut DynObserver<'_>>,
-    ) -> Result<Answer, QueryError> {
+    fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
+        let FindContext { scratch, path, observer } = context;
         let mut octile = Octile::new(query.index.grid(), query.query.goal);
         search_tiles(query, &mut octile, scratch.tiles(), path, observer)
     }

@@ -6,8 +6,8 @@ use crate::differential::DifferentialEngine;
 use crate::gateway::GateEngine;
 use crate::grid::Tile;
 use crate::index::{
-    Answer, BuildError, DynObserver, Engine, EngineInfo, Index, Query, QueryError, ResolvedQuery,
-    Scratch,
+    BuildError, Engine, EngineInfo, FindContext, FindResult, Index, Query, QueryError,
+    ResolvedQuery,
 };
 use crate::jps::JpsEngine;
 use crate::labels::LabelEngine;
@@ -74,14 +74,8 @@ impl Engine for Automatic {
         Automatic::pick(query).name()
     }
 
-    fn find(
-        &self,
-        query: &ResolvedQuery<'_>,
-        scratch: &mut Scratch,
-        path: &mut Path,
-        observer: Option<&mut DynObserver<'_>>,
-    ) -> Result<Answer, QueryError> {
-        Automatic::pick(query).find(query, scratch, path, observer)
+    fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
+        Automatic::pick(query).find(query, context)
     }
 }
 

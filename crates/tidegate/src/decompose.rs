@@ -8,7 +8,7 @@
 //! - no legal step leads from one zone into another: every way out touches a gate that
 //!   the zone lists, and every gate lists the zones and gates that a step joins to it.
 //!
-//! Estimates that are built on gates are sound because of the last law, and because
+//! Estimates that are built on gates are sound because of the last property, and because
 //! gates that touch each other know it. [`Decomposition::check`] verifies all of it.
 
 mod check;
@@ -28,7 +28,7 @@ mod wire;
 mod zone;
 
 pub use check::Violation;
-pub use edit::{EditError, Editor, End};
+pub use edit::{EditError, Editor, GateEnd};
 pub use gate::{Gate, GateId, GateLine, LineError, Source};
 pub use stages::{WaterOptions, WaterStages};
 pub use zone::{Zone, ZoneId};

@@ -23,7 +23,7 @@ use crate::grid::{CellId, Grid};
 use disc::{Disc, FreeCounts};
 
 /// What is to be measured: a map, or the blocks of a larger one.
-struct Ground<'a> {
+struct Blocks<'a> {
     /// A block is free if all its tiles are.
     grid: &'a Grid,
     /// How many tiles a block has along its side; 1 for a map itself.
@@ -32,7 +32,7 @@ struct Ground<'a> {
     free: Option<&'a [u32]>,
 }
 
-impl Ground<'_> {
+impl Blocks<'_> {
     /// Tiles in a block.
     fn unit(&self) -> u32 {
         self.side * self.side
@@ -78,23 +78,23 @@ pub struct DepthMap {
 impl DepthMap {
     /// The depth map of a grid, by the fast method.
     pub fn new(grid: &Grid) -> DepthMap {
-        DepthMap::fast(&Ground { grid, side: 1, free: None })
+        DepthMap::fast(&Blocks { grid, side: 1, free: None })
     }
 
     /// The depth map of a map's blocks of `side` x `side` tiles: `grid` says which blocks
     /// are free altogether, `free` how many free tiles each has. Distances are in blocks
     /// and walls in tiles, so that the same places are found as on the map itself.
     pub(crate) fn of_blocks(grid: &Grid, side: u32, free: &[u32]) -> DepthMap {
-        DepthMap::fast(&Ground { grid, side, free: Some(free) })
+        DepthMap::fast(&Blocks { grid, side, free: Some(free) })
     }
 
     /// The depth map by its definition: every offset by increasing index around every
     /// tile. Slow; there to check the fast method against.
     pub fn naive(grid: &Grid) -> DepthMap {
-        DepthMap::slow(&Ground { grid, side: 1, free: None })
+        DepthMap::slow(&Blocks { grid, side: 1, free: None })
     }
 
-    fn fast(ground: &Ground<'_>) -> DepthMap {
+    fn fast(ground: &Blocks<'_>) -> DepthMap {
         let (width, height) = (ground.grid.width(), ground.grid.height());
         let nearest = nearest_walls(ground.grid);
         let discs = Disc::all(width, height);
@@ -116,7 +116,7 @@ impl DepthMap {
         DepthMap::from_levels(nearest, levels)
     }
 
-    fn slow(ground: &Ground<'_>) -> DepthMap {
+    fn slow(ground: &Blocks<'_>) -> DepthMap {
         let grid = ground.grid;
         let rings = disc::offsets_by_index(grid.width() as i32, grid.height() as i32);
         let mut nearest = vec![0u16; grid.tiles()];
@@ -263,7 +263,7 @@ mod tests {
                     };
                     let free: Vec<u32> =
                         (0..grid.tiles()).map(|t| some(blocks.contains(t))).collect();
-                    let ground = Ground { grid: &grid, side, free: Some(&free) };
+                    let ground = Blocks { grid: &grid, side, free: Some(&free) };
                     assert_eq!(DepthMap::fast(&ground), DepthMap::slow(&ground), "{grid:?}");
                 }
             }

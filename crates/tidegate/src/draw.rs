@@ -17,7 +17,7 @@ pub use colour::shade;
 pub use posthoc::posthoc;
 pub use search::search;
 pub use stages::{depth, film, lakes, stages};
-pub use svg::{zones_and_path_svg, zones_svg};
+pub use svg::{Numbering, numbered_svg, zones_svg};
 pub use zones::{zone_shades, zones};
 
 /// The most pixels of a picture.

@@ -19,7 +19,8 @@ use crate::jps::JpsEngine;
 use crate::labels::LabelEngine;
 
 pub use crate::index::{
-    BuildError, DynObserver, Engine, EngineInfo, EngineScratch, Promise, ResolvedQuery,
+    BuildError, DynObserver, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Promise,
+    ResolvedQuery,
 };
 
 /// A* with the octile estimate.

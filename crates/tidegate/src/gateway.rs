@@ -23,6 +23,7 @@ mod gate_tile_distances;
 mod gate_tile_estimate;
 mod tune;
 mod zone_distances;
+mod zone_lists;
 
 pub use consistent_estimate::{Consistent, ConsistentScratch};
 pub use dead_end_estimate::DeadEnd;

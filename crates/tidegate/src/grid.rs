@@ -8,6 +8,7 @@
 pub mod any_file;
 pub mod blocked;
 pub mod component;
+mod flood;
 #[cfg(feature = "png")]
 pub mod image_file;
 pub mod map_file;
@@ -21,6 +22,7 @@ use fixedbitset::FixedBitSet;
 
 use crate::cost::{self, Cost, DIAGONAL, Factor, STRAIGHT};
 pub use blocked::Blocked;
+pub(crate) use flood::flood;
 pub use map_file::TileMap;
 pub use other_map::{OtherMap, Revision};
 

@@ -227,7 +227,7 @@ impl Hpa {
         &self.options
     }
 
-    /// The same graph used with another smoothing: nothing is built anew.
+    /// The same graph used with another smoothing: nothing is built again.
     pub fn with_smoothing(mut self, smoothing: Smoothing) -> Hpa {
         self.options.smoothing = smoothing;
         self

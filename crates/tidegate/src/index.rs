@@ -20,7 +20,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 pub use detour::replace_detour;
-pub use engine::{BuildError, DynObserver, Engine, EngineInfo, Promise};
+pub use engine::{BuildError, DynObserver, Engine, EngineInfo, FindContext, FindResult, Promise};
 pub use query::{Answer, Outcome, Query, QueryError, ResolvedQuery};
 pub use scratch::{EngineScratch, Scratch, TileScratch};
 pub use table::{Built, Refused, Table, TableKind, TableOptions};
@@ -210,11 +210,7 @@ impl Index {
 
     /// Drops a table by its kind, and those that rest on it.
     pub fn remove_kind(&mut self, kind: &TableKind) {
-        fn rests_on(kind: &TableKind, id: TypeId) -> bool {
-            kind.rests_on.iter().any(|below| below.id() == id || rests_on(below, id))
-        }
-        let id = kind.id();
-        self.tables.retain(|entry| entry.id() != id && !rests_on(entry.kind(), id));
+        self.tables.retain(|entry| entry.id() != kind.id() && !entry.kind().depends_on(kind));
     }
 
     /// Puts a table in its place; what rests on the one it replaces goes.
@@ -276,7 +272,8 @@ impl Index {
             }
             return answer_unconnected(&resolved, scratch, path, observer);
         }
-        let answer = engine.find(&resolved, scratch, path, observer)?;
+        let observer = observer.map(|observer| observer as &mut DynObserver<'_>);
+        let answer = engine.find(&resolved, FindContext { scratch, path, observer })?;
         if !resolved.has_blocked() && answer.outcome == Outcome::Unreachable {
             return Err(QueryError::Contradiction { engine: engine.name() });
         }

@@ -32,7 +32,7 @@ use crate::search::{BucketQueue, End, Observer, Open, Stats};
 pub(crate) use engine::JpsEngine;
 use lines::Lines;
 use nodes::Nodes;
-use run::{FOUR_CONNECTED, NO_CORNER_CUTTING, ONE_SIDE_FREE, Place, Record, Run};
+use run::{FOUR_CONNECTED, NO_CORNER_CUTTING, ONE_SIDE_FREE, PackedTile, Record, Run};
 
 /// Why a map cannot be searched this way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -90,7 +90,7 @@ impl JpsMap {
 
     /// The record of a place: jump points by their number, then start and goal.
     #[inline]
-    fn number(&self, [start, goal]: [Place; 2], place: Place) -> u32 {
+    fn number(&self, [start, goal]: [PackedTile; 2], place: PackedTile) -> u32 {
         if place == start {
             self.nodes.count()
         } else if place == goal {
@@ -114,7 +114,7 @@ pub struct Jps {
     generation: u16,
     open: BucketQueue,
     /// Start and goal of the last search.
-    ends: [Place; 2],
+    ends: [PackedTile; 2],
     /// Jump points of the path in hand.
     way: Vec<Tile>,
 }
@@ -162,7 +162,7 @@ impl Jps {
             return Err(JpsError::Factors);
         }
         self.begin(map.nodes.count() as usize + 2);
-        self.ends = [Place::of(grid, start), Place::of(grid, goal)];
+        self.ends = [PackedTile::of(grid, start), PackedTile::of(grid, goal)];
         let (records, open) = (&mut self.records, &mut self.open);
         let run = Run::new(map, grid, self.ends, self.generation, records, open, observer);
         Ok(match grid.movement() {
@@ -177,7 +177,7 @@ impl Jps {
     pub fn write_path(&mut self, map: &JpsMap, grid: &Grid, last: CellId, path: &mut Path) {
         path.clear();
         self.way.clear();
-        let mut number = map.number(self.ends, Place::of(grid, last));
+        let mut number = map.number(self.ends, PackedTile::of(grid, last));
         while let Some(record) = self.records.get(number as usize) {
             if record.generation != self.generation {
                 return;

@@ -12,7 +12,7 @@
 //! **The gates are the truth**: `a`, `b`, `source` and their order make the decomposition,
 //! and so does `method` with `raw_gates`, the number of clusters before straightening.
 //! All else is derived and written for the reader's sake; when a file is read it is worked
-//! out anew, so whoever edits a file by hand need not keep it right. `fingerprint` may be
+//! out again, so whoever edits a file by hand need not keep it right. `fingerprint` may be
 //! left out; if it is there, the file is refused for any other map. `source` is `manual`
 //! where it is missing. Outlines run over the corners of tiles.
 #![deny(clippy::arithmetic_side_effects)]
@@ -132,7 +132,7 @@ impl From<SourcePart> for Source {
 }
 
 impl Decomposition {
-    /// The decomposition as JSON; see the source of this room or the guide for its fields.
+    /// The decomposition as JSON; see the source of this module or the guide for its fields.
     pub fn to_json(&self, grid: &Grid) -> String {
         let regions = Regions::new(grid, self);
         let pair = |tile: Tile| (tile.x, tile.y);

@@ -62,7 +62,7 @@ mod wire;
 mod label_tests;
 
 use block::{Block, Layout};
-use tree::Trees;
+use tree::HubTrees;
 
 pub use build::{Form, LabelOptions, LabelsError};
 pub(crate) use engine::LabelEngine;
@@ -85,7 +85,7 @@ pub struct Labels {
     /// Where each block's words begin.
     blocks: Vec<u32>,
     words: Vec<u32>,
-    trees: Trees,
+    trees: HubTrees,
     sight: Sight,
 }
 

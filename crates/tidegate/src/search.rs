@@ -23,6 +23,7 @@ mod weight;
 use std::ops::ControlFlow;
 
 pub use martelli::MartelliQueue;
+pub(crate) use observer::Each;
 pub use observer::{Budget, Event, Nearest, Observer, Recorder};
 pub use octile::Octile;
 pub use open::{BucketQueue, HeapQueue, Open};

@@ -135,10 +135,10 @@ fn a_scratch_says_what_it_holds() {
             let mut scratch = Scratch::new();
             ask_all(&index, *engine, &queries, &mut scratch, &mut path);
             let held = HELD.get() - before - path.bytes();
-            // What an engine that learns has learnt is told to a percent.
+            // What an engine that learns has learnt is stated to a percent.
             let slack = if engine.info().adapts { held / 100 } else { 0 };
-            let told = scratch.bytes();
-            assert!(held.abs_diff(told) <= slack, "{}: {told} of {held}", engine.name());
+            let stated = scratch.bytes();
+            assert!(held.abs_diff(stated) <= slack, "{}: {stated} of {held}", engine.name());
         }
     }
 }

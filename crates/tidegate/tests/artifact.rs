@@ -151,9 +151,9 @@ fn every_changed_byte_that_passes_the_checksums_is_refused_or_harmless() {
             }
         }
     }
-    let told = format!("{refused} changes refused, {accepted} harmless, {unsealed} not sealed");
-    println!("{told}");
-    assert!(refused > accepted && accepted > 100 && unsealed < refused / 10, "{told}");
+    let summary = format!("{refused} changes refused, {accepted} harmless, {unsealed} not sealed");
+    println!("{summary}");
+    assert!(refused > accepted && accepted > 100 && unsealed < refused / 10, "{summary}");
 }
 
 /// Where the sections of a file begin and end.
@@ -286,7 +286,7 @@ fn tables_with_options_are_the_same_when_built_again() {
 
 /// Checksums cannot show that a table is made up; building it again does.
 #[test]
-fn a_made_up_table_is_seen_by_building_it_anew() {
+fn a_made_up_table_is_seen_by_building_it_again() {
     let index = rooms_index();
     assert_eq!(index.differences(&index.rebuilt().unwrap()), [""; 0]);
     let mut bytes = index.to_bytes();

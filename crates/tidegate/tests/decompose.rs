@@ -1,4 +1,4 @@
-//! The laws of decompositions on many maps, and the counts of the published table.
+//! The properties of decompositions on many maps, and the counts of the published table.
 
 use tidegate::decompose::{
     Decomposition, GateError, GateLine, LineError, Place, Source, WaterOptions, WaterStages,

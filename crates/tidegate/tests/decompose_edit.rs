@@ -1,8 +1,8 @@
-//! The laws of editing: lawful after every edit, the same as made from scratch, and
+//! The properties of editing: valid after every edit, the same as made from scratch, and
 //! undone to the same bytes. And the JSON that edits are kept in.
 
 use tidegate::decompose::{
-    Decomposition, EditError, Editor, End, GateError, GateId, Source, WaterOptions, ZoneId,
+    Decomposition, EditError, Editor, GateEnd, GateError, GateId, Source, WaterOptions, ZoneId,
 };
 use tidegate::json::JsonError;
 use tidegate::rng::Rng;
@@ -21,7 +21,7 @@ fn random_edit(editor: &mut Editor<'_>, grid: &Grid, rng: &mut Rng) -> Result<()
     let zone = |rng: &mut Rng| ZoneId::from_index(rng.below(zones + 1));
     match rng.below(7) {
         0 | 1 => editor.add_gate(tile(rng), tile(rng)).map(drop),
-        2 => editor.move_end(gate, if rng.chance(50) { End::A } else { End::B }, tile(rng)),
+        2 => editor.move_end(gate, if rng.chance(50) { GateEnd::A } else { GateEnd::B }, tile(rng)),
         3 => editor.remove_gate(gate),
         4 => {
             // Neighbours, mostly: two zones beside one gate.
@@ -57,19 +57,19 @@ fn any_edits_are_lawful_equal_a_fresh_one_and_can_be_undone() {
         let mut editor = Editor::new(&grid, first).unwrap();
         for step in 0..25 {
             let kept = editor.decomposition().clone();
-            let told = |what: &str| format!("{what}: seed {seed}, step {step}\n{grid:?}");
+            let context = |what: &str| format!("{what}: seed {seed}, step {step}\n{grid:?}");
             match random_edit(&mut editor, &grid, &mut rng) {
                 Ok(()) => accepted += 1,
-                Err(_) => assert_eq!(*editor.decomposition(), kept, "{}", told("refused")),
+                Err(_) => assert_eq!(*editor.decomposition(), kept, "{}", context("refused")),
             }
             let now = editor.decomposition();
-            now.check(&grid).unwrap_or_else(|v| panic!("{}", told(&v.to_string())));
+            now.check(&grid).unwrap_or_else(|v| panic!("{}", context(&v.to_string())));
             let fresh = from_scratch(&grid, now);
             assert_eq!(
                 (now.zones(), now.gates()),
                 (fresh.zones(), fresh.gates()),
                 "{}",
-                told("fresh")
+                context("fresh")
             );
         }
         let after = editor.decomposition().clone();
@@ -87,10 +87,10 @@ fn any_edits_are_lawful_equal_a_fresh_one_and_can_be_undone() {
     assert!(accepted > 2_000, "{accepted} edits are too few to mean anything");
 }
 
-/// Lawful after each of 10,000 edits; after every fiftieth as made anew, and a hundred
+/// Valid after each of 10,000 edits; after every fiftieth as made from scratch, and a hundred
 /// answers of the engines that rest on gates are the oracle's.
 #[test]
-fn ten_thousand_edits_answer_as_made_anew() {
+fn ten_thousand_edits_answer_as_made_from_scratch() {
     let accepted: usize = (0..40).map(|seed| hostile::soak(seed, 250, 50, 100)).sum();
     assert!(accepted > 3_000, "{accepted} edits are too few to mean anything");
 }
@@ -165,8 +165,8 @@ fn hostile_json_is_refused_with_a_reason() {
     };
     let read = |text: &str| Decomposition::from_json(&grid, text).unwrap_err();
     let says = |text: &str, part: &str| {
-        let told = read(text).to_string();
-        assert!(told.contains(part), "{told:?} does not tell of {part:?}");
+        let message = read(text).to_string();
+        assert!(message.contains(part), "{message:?} does not tell of {part:?}");
     };
     says("", "EOF");
     says("[1,2", "invalid");

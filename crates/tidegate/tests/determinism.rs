@@ -1,7 +1,7 @@
 //! The same input gives the same bytes: on 1, 2 and 8 threads, twice, and as recorded for
 //! the bundled maps in `testdata/determinism.txt`, in debug and in release builds alike.
 //!
-//! When tables or paths change on purpose, record them anew with
+//! When tables or paths change on purpose, record them again with
 //! `TIDEGATE_RECORD=1 cargo test -p tidegate --test determinism`.
 #![cfg(feature = "parallel")]
 
@@ -104,5 +104,5 @@ fn indexes_and_answers_are_as_recorded() {
     let recorded = fs::read_to_string(file).unwrap();
     let differ = |(a, b): &(&str, &str)| a != b;
     let lines: Vec<_> = found.lines().zip(recorded.lines()).filter(differ).collect();
-    assert!(found == recorded, "other than recorded (if on purpose, record anew): {lines:#?}");
+    assert!(found == recorded, "other than recorded (if on purpose, record again): {lines:#?}");
 }

@@ -1,4 +1,4 @@
-//! The laws of estimates, at every tile: never more than the truth, nothing pruned that
+//! The properties of estimates, at every tile: never more than the truth, nothing pruned that
 //! leads to the goal, and no leap along a step where an estimate says it is consistent.
 #![cfg(feature = "generate")]
 
@@ -73,17 +73,17 @@ fn check(
         .map(|node| truth[node].and_then(|_| estimate.estimate(node as u32)))
         .collect();
     for cell in grid.free_cells() {
-        let (tile, told) = (grid.tile(cell), values[cell.index()]);
+        let (tile, value) = (grid.tile(cell), values[cell.index()]);
         let place = || format!("{what}, seed {seed}: from {tile:?} to {goal:?}\n{grid:?}");
         let Some(least) = truth[cell.index()] else { continue };
-        let told = told.unwrap_or_else(|| panic!("pruned {}", place()));
-        assert!(u64::from(told) <= least, "{told:?} instead of {least} {}", place());
-        assert!(told >= grid.movement().estimate(tile, goal), "below octile {}", place());
+        let value = value.unwrap_or_else(|| panic!("pruned {}", place()));
+        assert!(u64::from(value) <= least, "{value:?} instead of {least} {}", place());
+        assert!(value >= grid.movement().estimate(tile, goal), "below octile {}", place());
         if consistent {
             for (next, direction) in grid.neighbours(cell) {
                 let step = grid.step_cost(cell, next, direction);
                 let there = values[next.index()].unwrap_or(Cost::ZERO);
-                assert!(told <= there + step, "leaps to {} {}", grid.tile(next), place());
+                assert!(value <= there + step, "leaps to {} {}", grid.tile(next), place());
             }
         }
     }
@@ -174,9 +174,9 @@ fn every_engine_answers_as_the_oracle_with_odd_gates() {
                 continue;
             }
             for pair in ends.chunks_exact(2) {
-                let law =
+                let checked =
                     properties::answers_as_oracle(&index, *engine, pair[0], pair[1], &mut scratch);
-                assert!(law.is_ok(), "seed {seed}: {}", law.unwrap_err());
+                assert!(checked.is_ok(), "seed {seed}: {}", checked.unwrap_err());
                 asked += 1;
             }
         }

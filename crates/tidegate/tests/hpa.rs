@@ -1,4 +1,4 @@
-//! The laws of HPA*: a path exactly where one exists, legal, at a cost that does not
+//! The properties of HPA*: a path exactly where one exists, legal, at a cost that does not
 //! depend on the number of levels; smoothing never lengthens; a repaired graph is a fresh
 //! one; a journey in pieces is the path in one.
 
@@ -152,7 +152,7 @@ proptest! {
         }
     }
 
-    /// The map changes while a unit walks; it plans anew and arrives exactly if it can.
+    /// The map changes while a unit walks; it plans again and arrives exactly if it can.
     #[test]
     fn a_journey_survives_changes_of_the_map(seed: u64, movement in movement()) {
         let (mut grid, mut rng) = (map(seed, movement), Rng::new(seed ^ 5));

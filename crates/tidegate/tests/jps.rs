@@ -216,7 +216,7 @@ fn one_scratch_serves_many_maps() {
     }
 }
 
-/// More than 65,535 searches: the stamps of records start anew.
+/// More than 65,535 searches: the stamps of records start over.
 #[test]
 fn the_stamps_may_run_over() {
     let grid = Grid::from_rows(&["....", ".@@.", "...."]).unwrap();

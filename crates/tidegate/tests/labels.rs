@@ -1,5 +1,5 @@
 //! Labels against the oracle: every pair of tiles of small maps, under every rule.
-//! More of it: `tidegate report --only laws`.
+//! More of it: `tidegate report --only properties`.
 #![cfg(feature = "generate")]
 
 use tidegate::cost::Cost;
@@ -204,7 +204,7 @@ fn the_small_form_is_chosen_when_the_fast_one_does_not_fit() {
                 assert!(labels.bytes() as u64 <= budget);
                 chosen.push(labels.form());
             }
-            Err(LabelsError::TooLarge { budget: told, .. }) => assert_eq!(told, budget),
+            Err(LabelsError::TooLarge { budget: stated, .. }) => assert_eq!(stated, budget),
             Err(other) => panic!("{other}"),
         }
     }
@@ -257,10 +257,10 @@ mod bytes {
             accepted += 1;
             for &s in tiles.iter().step_by(2) {
                 for &t in tiles.iter().step_by(3) {
-                    let told = labels.distance(s, t, &mut scratch);
-                    assert_eq!(labels.turning_points(s, t, &mut scratch, &mut turns), told);
-                    assert_eq!(labels.path(s, t, &mut scratch, &mut path), told);
-                    if let Some(cost) = told {
+                    let distance = labels.distance(s, t, &mut scratch);
+                    assert_eq!(labels.turning_points(s, t, &mut scratch, &mut turns), distance);
+                    assert_eq!(labels.path(s, t, &mut scratch, &mut path), distance);
+                    if let Some(cost) = distance {
                         path.check_answer(&grid, s, t, cost).unwrap();
                     }
                 }

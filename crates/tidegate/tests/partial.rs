@@ -109,12 +109,12 @@ fn all_engines_end_at_the_nearest_tile_by_a_shortest_way() {
                         continue;
                     }
                     let query = Query::new(start, goal).with_partial().with_blocked(&blocked);
-                    let told = format!("seed {seed}, {}: {query:?}\n{walled:?}", engine.name());
+                    let context = format!("seed {seed}, {}: {query:?}\n{walled:?}", engine.name());
                     let answer = index.find(*engine, &query, &mut scratch, &mut path).unwrap();
-                    assert_eq!(answer.outcome, Outcome::Unreachable, "{told}");
-                    let cost = path.check(&walled).unwrap_or_else(|e| panic!("{told}: {e}"));
-                    assert_eq!(path.tiles()[0], start, "{told}");
-                    assert_eq!((*path.tiles().last().unwrap(), cost), expected, "{told}");
+                    assert_eq!(answer.outcome, Outcome::Unreachable, "{context}");
+                    let cost = path.check(&walled).unwrap_or_else(|e| panic!("{context}: {e}"));
+                    assert_eq!(path.tiles()[0], start, "{context}");
+                    assert_eq!((*path.tiles().last().unwrap(), cost), expected, "{context}");
                 }
                 let open = oracle::distance(index.grid(), start, goal).is_some();
                 *(if open { &mut cut_off } else { &mut apart }) += 1;

@@ -17,10 +17,10 @@ fn trace(from: (u16, u16), to: (u16, u16), limit: usize) -> (Value, Option<Cost>
     let (mut scratch, mut path, mut seen) = (Scratch::new(), Path::new(), Recorder::new(limit));
     let answer =
         index.find_observed(engine::ASTAR, &query, &mut scratch, &mut path, Some(&mut seen));
-    let (mut file, mut told) = (Vec::new(), 0);
+    let (mut file, mut progress) = (Vec::new(), 0);
     let ends = (query.start, query.goal);
-    draw::posthoc(&mut file, index.grid(), ends, &seen, |done| told = done).unwrap();
-    assert_eq!(told, seen.events.len(), "progress ends at the end");
+    draw::posthoc(&mut file, index.grid(), ends, &seen, |done| progress = done).unwrap();
+    assert_eq!(progress, seen.events.len(), "progress ends at the end");
     (serde_json::from_slice(&file).unwrap(), answer.unwrap().cost())
 }
 

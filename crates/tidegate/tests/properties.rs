@@ -1,4 +1,4 @@
-//! Laws as properties over maps of every shape, against the oracle.
+//! Properties over maps of every shape, against the oracle.
 
 use std::collections::BTreeSet;
 
@@ -53,8 +53,8 @@ proptest! {
             prop_assert_eq!(properties::prepare(&mut index, *engine), Ok(true));
             let mut scratch = Scratch::new();
             for pair in tiles.chunks_exact(2) {
-                let law = properties::answers_as_oracle(&index, *engine, pair[0], pair[1], &mut scratch);
-                prop_assert!(law.is_ok(), "seed {}: {}", seed, law.unwrap_err());
+                let checked = properties::answers_as_oracle(&index, *engine, pair[0], pair[1], &mut scratch);
+                prop_assert!(checked.is_ok(), "seed {}: {}", seed, checked.unwrap_err());
             }
         }
     }
@@ -100,7 +100,7 @@ proptest! {
     }
 
     /// Whatever an estimate says, also far too much: a way is found where there is one, and
-    /// the cost told is that of its tiles, not that at which the goal was once written down.
+    /// the cost it claims is that of its tiles, not that at which the goal was once written down.
     #[test]
     fn the_cost_is_that_of_the_path_whatever_the_estimate(
         seed: u64,
@@ -122,18 +122,18 @@ proptest! {
                 bits => Some(Cost::new((bits >> 8) as u32 % most)),
             };
             let ends = (a, b);
-            let mut told = vec![
-                told_and_walked::<BucketQueue>(&grid, ends, &mut estimate),
-                told_and_walked::<HeapQueue<Cost>>(&grid, ends, &mut estimate),
-                told_and_walked::<MartelliQueue>(&grid, ends, &mut estimate),
+            let mut claimed = vec![
+                claimed_and_walked::<BucketQueue>(&grid, ends, &mut estimate),
+                claimed_and_walked::<HeapQueue<Cost>>(&grid, ends, &mut estimate),
+                claimed_and_walked::<MartelliQueue>(&grid, ends, &mut estimate),
             ];
-            prop_assert_eq!(told[0], told[1], "one order, two lists");
-            told.dedup();
-            for told in told {
-                let both = told.map(|(told, walked)| (u64::from(told), walked));
-                prop_assert_eq!(both.map(|(told, _)| told), both.map(|(_, walked)| walked));
+            prop_assert_eq!(claimed[0], claimed[1], "one order, two lists");
+            claimed.dedup();
+            for claimed in claimed {
+                let both = claimed.map(|(claimed, walked)| (u64::from(claimed), walked));
+                prop_assert_eq!(both.map(|(claimed, _)| claimed), both.map(|(_, walked)| walked));
                 prop_assert_eq!(both.is_some(), truth.is_some());
-                prop_assert!(both.is_none_or(|(told, _)| Some(told) >= truth));
+                prop_assert!(both.is_none_or(|(claimed, _)| Some(claimed) >= truth));
             }
         }
     }
@@ -201,7 +201,7 @@ proptest! {
 
 /// The cost that a search tells and the cost of the tiles on its way back; `None` if it
 /// finds no way.
-fn told_and_walked<Q: Open<Cost> + Default>(
+fn claimed_and_walked<Q: Open<Cost> + Default>(
     grid: &Grid,
     (start, goal): (Tile, Tile),
     estimate: &mut impl FnMut(u32) -> Option<Cost>,
@@ -218,13 +218,13 @@ fn told_and_walked<Q: Open<Cost> + Default>(
         &mut scratch,
         &mut (),
     );
-    let End::Goal(node, told) = end else { return None };
-    assert_eq!(scratch.cost(node), Some(told));
+    let End::Goal(node, claimed) = end else { return None };
+    assert_eq!(scratch.cost(node), Some(claimed));
     let tile = |node| grid.tile(CellId::from_index(node as usize));
     let mut path = Path::from_tiles(scratch.way_back(node).map(tile).collect());
     path.reverse();
     assert_eq!((path.tiles()[0], path.tiles().last()), (start, Some(&goal)));
-    Some((told, path.check(grid).unwrap()))
+    Some((claimed, path.check(grid).unwrap()))
 }
 
 /// An admissible but wildly inconsistent estimate, a random share of the truth: still
@@ -285,14 +285,14 @@ fn variable_terrain_is_answered_as_the_oracle_does() {
         let index = Index::new(grid);
         let mut scratch = Scratch::new();
         for pair in tiles.chunks_exact(2) {
-            let law = properties::answers_as_oracle(
+            let checked = properties::answers_as_oracle(
                 &index,
                 engine::ASTAR,
                 pair[0],
                 pair[1],
                 &mut scratch,
             );
-            assert_eq!(law, Ok(()), "seed {seed}");
+            assert_eq!(checked, Ok(()), "seed {seed}");
         }
     }
 }

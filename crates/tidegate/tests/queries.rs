@@ -35,17 +35,17 @@ fn every_searching_engine_goes_around_blocked_tiles_at_least_cost() {
                 let (start, goal) = (pair[0], pair[1]);
                 let query = Query::new(start, goal).with_blocked(&blocked);
                 let answer = index.find(*engine, &query, &mut scratch, &mut path);
-                let told = format!("seed {seed}, {}: {start:?} to {goal:?}", engine.name());
+                let context = format!("seed {seed}, {}: {start:?} to {goal:?}", engine.name());
                 if REFUSE_BLOCKED.contains(&engine.name()) {
-                    assert!(matches!(answer, Err(QueryError::Unsupported { .. })), "{told}");
+                    assert!(matches!(answer, Err(QueryError::Unsupported { .. })), "{context}");
                     refused += 1;
                     continue;
                 }
-                let answer = answer.unwrap_or_else(|e| panic!("{told}: {e}"));
+                let answer = answer.unwrap_or_else(|e| panic!("{context}: {e}"));
                 let least = oracle::distance(&walled, start, goal);
-                assert_eq!(answer.cost().map(u64::from), least, "{told}");
+                assert_eq!(answer.cost().map(u64::from), least, "{context}");
                 if let Some(cost) = answer.cost() {
-                    assert_eq!(path.check_answer(&walled, start, goal, cost), Ok(()), "{told}");
+                    assert_eq!(path.check_answer(&walled, start, goal, cost), Ok(()), "{context}");
                 }
                 asked += 1;
             }
@@ -94,9 +94,9 @@ fn the_other_questions_agree_with_the_oracle() {
             truth[walled.cell(tile).unwrap().index()].map(|d| Cost::try_from(d).unwrap())
         };
 
-        let told = index.distances(start, goals, Some(&blocked), &mut scratch).unwrap();
+        let distances = index.distances(start, goals, Some(&blocked), &mut scratch).unwrap();
         let expected: Vec<Option<Cost>> = goals.iter().map(|&goal| least(goal)).collect();
-        assert_eq!(told, expected, "seed {seed}");
+        assert_eq!(distances, expected, "seed {seed}");
 
         let found = index.nearest(start, goals, Some(&blocked), &mut scratch, &mut path).unwrap();
         let costs = expected.iter().enumerate().filter_map(|(i, &d)| d.map(|d| (d, i)));

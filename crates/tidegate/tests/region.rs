@@ -30,31 +30,31 @@ fn facts_of_zones_are_those_of_their_tiles() {
                 .filter(|&cell| parts.place(cell) == Place::Zone(zone.id()))
                 .map(|cell| grid.tile(cell))
                 .collect();
-            let told = format!("zone {} of seed {seed}\n{grid:?}", zone.id());
-            assert_eq!(tiles.len(), zone.area() as usize, "{told}");
+            let context = format!("zone {} of seed {seed}\n{grid:?}", zone.id());
+            assert_eq!(tiles.len(), zone.area() as usize, "{context}");
             let mean = |f: fn(&Tile) -> u16| {
                 tiles.iter().map(|t| f64::from(f(t))).sum::<f64>() / tiles.len() as f64
             };
             let (x, y) = regions.centroid(zone.id());
-            assert!((x - mean(|t| t.x)).abs() <= 0.0051, "{told}");
-            assert!((y - mean(|t| t.y)).abs() <= 0.0051, "{told}");
+            assert!((x - mean(|t| t.x)).abs() <= 0.0051, "{context}");
+            assert!((y - mean(|t| t.y)).abs() <= 0.0051, "{context}");
             let deepest = regions.deepest(zone.id());
-            assert!(tiles.contains(&deepest), "{told}");
+            assert!(tiles.contains(&deepest), "{context}");
             let height = |t: &Tile| regions.altitude(*t);
-            assert!(tiles.iter().all(|t| height(t) <= height(&deepest)), "{told}");
+            assert!(tiles.iter().all(|t| height(t) <= height(&deepest)), "{context}");
             // The outline goes around all tiles: its area is theirs and that of holes.
             let outline = regions.outline(zone.id());
-            assert_eq!(outline[0], (tiles[0].x, tiles[0].y), "{told}");
+            assert_eq!(outline[0], (tiles[0].x, tiles[0].y), "{context}");
             let next = outline.iter().cycle().skip(1);
             let twice: i64 = outline
                 .iter()
                 .zip(next)
                 .map(|(a, b)| i64::from(a.0) * i64::from(b.1) - i64::from(b.0) * i64::from(a.1))
                 .sum();
-            assert!(twice >= 2 * i64::from(zone.area()), "{told}");
+            assert!(twice >= 2 * i64::from(zone.area()), "{context}");
             let [left, top, right, bottom] = regions.bounds(zone.id());
             let box_area = i64::from(right - left + 1) * i64::from(bottom - top + 1);
-            assert!(twice <= 2 * box_area, "{told}");
+            assert!(twice <= 2 * box_area, "{context}");
         }
     }
 }
@@ -103,11 +103,11 @@ fn routes_lead_from_gate_to_gate() {
         let tiles = maps::free_tiles(&grid, 12, &mut rng);
         for pair in tiles.chunks(2).filter(|pair| pair.len() == 2) {
             let (from, to) = (pair[0], pair[1]);
-            let told = format!("{from} to {to}, seed {seed}\n{grid:?}");
+            let context = format!("{from} to {to}, seed {seed}\n{grid:?}");
             let reached = oracle::distance(&grid, from, to).is_some();
-            assert_eq!(regions.connected(from, to), reached, "{told}");
+            assert_eq!(regions.connected(from, to), reached, "{context}");
             let Some(route) = regions.route(from, to) else {
-                assert!(!reached, "{told}");
+                assert!(!reached, "{context}");
                 continue;
             };
             passed += route.len();
@@ -127,7 +127,7 @@ fn routes_lead_from_gate_to_gate() {
             let mut places = vec![regions.place(from)];
             places.extend(route.iter().map(|&gate| Place::Gate(gate)));
             places.push(regions.place(to));
-            assert!(places.windows(2).all(|w| touches(w[0], w[1])), "{route:?} {told}");
+            assert!(places.windows(2).all(|w| touches(w[0], w[1])), "{route:?} {context}");
         }
     }
     assert!(passed > 300, "{passed} gates are too few to mean anything");

@@ -11,7 +11,7 @@ use crate::notebook::Rows;
 use crate::run::{Job, run_map};
 use crate::thesis::LikeThesis;
 
-/// The scenario buckets that the table was made from, told by its numbers of searches and
+/// The scenario buckets that the table was made from, known by its numbers of searches and
 /// mean lengths: ten problems for every four steps of length.
 pub const BUCKETS: [(f64, f64); 6] = [
     (804.0, 812.0),

@@ -10,7 +10,8 @@ use crate::experiment::{engines, labels as label_forms, peers};
 use crate::notebook::{Notebook, Record};
 
 /// The names of all blocks; but for `findings`, those of their records.
-const NAMES: [&str; 7] = ["engines", "findings", "gates", "labels", "sectors", peers::NAME, "laws"];
+const NAMES: [&str; 7] =
+    ["engines", "findings", "gates", "labels", "sectors", peers::NAME, "properties"];
 
 /// The block of this name.
 pub(super) fn block(name: &str, notebook: &Notebook) -> Result<String> {
@@ -28,7 +29,7 @@ pub(super) fn block(name: &str, notebook: &Notebook) -> Result<String> {
         "gates" => zones::known(&record.rows()?),
         "labels" => forms(&record.rows()?),
         "sectors" => sectors::summary(&record.rows()?).markdown(),
-        "laws" => checks::laws(&record.rows()?).markdown(),
+        "properties" => checks::properties(&record.rows()?).markdown(),
         _ => checks::peers(&record.rows()?).markdown(),
     };
     Ok(format!("{text}\n{}\n", source(&record)))

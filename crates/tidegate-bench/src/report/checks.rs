@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 
 use super::html::{Section, Sheet, num, p};
-use crate::experiment::{laws, peers};
+use crate::experiment::{peers, properties};
 use crate::notebook::Record;
 
 pub(super) fn peers_section(record: &Record) -> Result<Section> {
@@ -56,17 +56,18 @@ pub(super) fn peers(rows: &[peers::Row]) -> Sheet {
     Sheet { header, lines: groups.iter().map(line).collect() }
 }
 
-pub(super) fn laws_section(record: &Record) -> Result<Section> {
-    let html = p("A law that fails ends the run, so what stands here held.")
-        + &laws(&record.rows()?).html();
-    Ok(Section { id: "laws", title: "Long checks", html })
+pub(super) fn properties_section(record: &Record) -> Result<Section> {
+    let html = p("A check that fails ends the run, so what stands here held.")
+        + &properties(&record.rows()?).html();
+    Ok(Section { id: "properties", title: "Long checks", html })
 }
 
-pub(super) fn laws(rows: &[laws::Row]) -> Sheet {
-    let line = |r: &laws::Row| {
+pub(super) fn properties(rows: &[properties::Row]) -> Sheet {
+    let line = |r: &properties::Row| {
         let counts = [num(r.cases as f64), num(r.comparisons as f64)];
-        [vec![format!("{}: {}", r.law, r.on)], counts.to_vec(), vec!["all held".into()]].concat()
+        [vec![format!("{}: {}", r.property, r.on)], counts.to_vec(), vec!["all held".into()]]
+            .concat()
     };
-    let header = vec!["law: ground", "maps or edits", "comparisons", "outcome"];
+    let header = vec!["property: ground", "maps or edits", "comparisons", "outcome"];
     Sheet { header, lines: rows.iter().map(line).collect() }
 }

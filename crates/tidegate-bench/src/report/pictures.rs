@@ -1,4 +1,4 @@
-//! Pictures in the manner of the documents' figures, drawn anew from a map.
+//! Pictures in the manner of the documents' figures, drawn again from a map.
 
 use anyhow::Result;
 use tidegate::decompose::{WaterOptions, WaterStages};

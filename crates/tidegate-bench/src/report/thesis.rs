@@ -18,7 +18,7 @@ pub(super) fn section(record: &Record, notebook: &Notebook) -> Result<Section> {
     let mut html = p(
         "The thesis compares A* with the octile estimate and A* with its gateway heuristic. Its plain \
          A* is reproduced by like-thesis: double precision, ties as rounding makes them. That \
-         arithmetic is a handicap, so exact costs are a second baseline, and every gain below is told \
+         arithmetic is a handicap, so exact costs are a second baseline, and every gain below is given \
          against the baseline that stands beside it. Mean expansions; re-expansions in brackets.",
     );
     html += &summaries(&rows, &printed);

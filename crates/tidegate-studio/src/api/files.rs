@@ -117,7 +117,8 @@ pub(crate) async fn svg(
         let (scene, _) = document.look();
         let options = DrawOptions::default().with_scale(2).with_labels(asked.labels);
         let path = Path::from_tiles(turns);
-        let svg = draw::zones_and_path_svg(&scene.grid, &scene.parts, &path, &options);
+        let svg =
+            draw::numbered_svg(&scene.grid, &scene.parts, &scene.numbers.shown(), &path, &options);
         Ok(file("image/svg+xml", &format!("{}.svg", document.id), svg))
     };
     studio.bench.run(work).await

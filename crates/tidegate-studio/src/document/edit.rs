@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use tidegate::decompose::{EditError, Editor, End, GateId, GateLine, WaterOptions, ZoneId};
+use tidegate::decompose::{EditError, Editor, GateEnd, GateId, GateLine, WaterOptions, ZoneId};
 use tidegate::{CellId, Decomposition, Grid, Tile};
 
 use super::history::Change;
@@ -147,7 +147,7 @@ impl Edit {
                 Scene { parts, numbers, gates: version, ..now.clone() }
             }
         };
-        // Equal states keep their number, so that nothing is built or fetched anew.
+        // Equal states keep their number, so that nothing is built or fetched again.
         if toggled.is_empty() && new.grid == now.grid && new.parts == now.parts {
             return Err(ApiError::refused("this changes nothing"));
         }
@@ -161,7 +161,7 @@ impl Edit {
         match *self {
             Edit::AddGate { from, to } => editor.add_gate(tile(from), tile(to)).map(Some),
             Edit::MoveEnd { gate, end, to } => {
-                let end = if matches!(end, EndName::A) { End::A } else { End::B };
+                let end = if matches!(end, EndName::A) { GateEnd::A } else { GateEnd::B };
                 editor.move_end(gate_id(gate), end, tile(to)).map(|()| Some(gate_id(gate)))
             }
             Edit::RemoveGate { gate } => editor.remove_gate(gate_id(gate)).map(|()| None),

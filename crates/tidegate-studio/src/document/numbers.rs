@@ -11,7 +11,8 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 use tidegate::decompose::Place;
-use tidegate::{CellId, Decomposition, Grid, draw};
+use tidegate::draw::Numbering;
+use tidegate::{CellId, Decomposition, Grid};
 
 /// Colours that are easily told apart; `draw::shade` has darker ones beyond.
 const SHADES: u32 = 8;
@@ -32,14 +33,9 @@ type Shared = (u32, usize, usize);
 impl Numbers {
     /// The library's own numbers and colours.
     pub(crate) fn new(grid: &Grid, parts: &Decomposition) -> Numbers {
-        let (zones, gates) = (parts.zones().len() as u32, parts.gates().len() as u32);
-        Numbers {
-            zones: (0..zones).collect(),
-            shades: draw::zone_shades(grid, parts),
-            gates: (0..gates).collect(),
-            next_zone: zones,
-            next_gate: gates,
-        }
+        let Numbering { zones, shades, gates } = Numbering::by_id(grid, parts);
+        let (next_zone, next_gate) = (zones.len() as u32, gates.len() as u32);
+        Numbers { zones, shades, gates, next_zone, next_gate }
     }
 
     /// The numbers of `new`, which an edit made of `old`.
@@ -96,6 +92,15 @@ impl Numbers {
     /// The colour of the zone with this id, for `draw::shade`.
     pub(crate) fn shade(&self, id: usize) -> u32 {
         self.shades[id]
+    }
+
+    /// What a picture shows.
+    pub(crate) fn shown(&self) -> Numbering {
+        Numbering {
+            zones: self.zones.clone(),
+            shades: self.shades.clone(),
+            gates: self.gates.clone(),
+        }
     }
 
     /// How many there are, as a measure of memory.

@@ -1,11 +1,12 @@
 //! The tables of engines, kept by the state they were built for.
 //!
 //! Every engine has an index of its own, so that a change of gates drops only the tables that
-//! rest on gates. Which do is found out by trying it on a small map, not by a list.
+//! rest on gates.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tidegate::engine::Engine;
+use tidegate::index::Table;
 use tidegate::{Decomposition, Grid, Index};
 
 use super::Scene;
@@ -38,20 +39,7 @@ pub(crate) fn engine_named(name: &str) -> ApiResult<&'static dyn Engine> {
 
 /// Whether an engine's tables are lost when gates change.
 fn rests_on_gates(engine: &dyn Engine) -> bool {
-    static NAMES: OnceLock<Vec<&'static str>> = OnceLock::new();
-    let probe = || -> Vec<&'static str> {
-        let rows = vec!["............"; 12];
-        let Ok(grid) = Grid::from_rows(&rows) else { return Vec::new() };
-        let lost = |engine: &&dyn Engine| {
-            let mut index = Index::new(grid.clone());
-            let parts = index.decompose().clone();
-            let built = index.prepare(*engine);
-            let set = index.set_decomposition(parts);
-            built.is_err() || set.is_err() || !engine.is_ready(&index)
-        };
-        tidegate_sectors::ENGINES.iter().copied().filter(lost).map(|e| e.name()).collect()
-    };
-    NAMES.get_or_init(probe).contains(&engine.name())
+    engine.tables().iter().any(|table| table.depends_on(Decomposition::KIND))
 }
 
 /// The state that an engine's tables depend on.
@@ -114,4 +102,25 @@ pub(crate) fn bare(grid: &Grid, parts: &Decomposition) -> ApiResult<Index> {
     let mut index = Index::new(grid.clone());
     index.set_decomposition(parts.clone()).map_err(ApiError::internal)?;
     Ok(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What engines declare is what they lose.
+    #[test]
+    fn tables_that_rest_on_gates_are_those_lost_with_them() {
+        let grid = Grid::from_rows(&["............"; 12]).unwrap();
+        let mut resting = 0;
+        for engine in tidegate_sectors::ENGINES {
+            let mut index = Index::new(grid.clone());
+            let parts = index.decompose().clone();
+            index.prepare(*engine).unwrap();
+            index.set_decomposition(parts).unwrap();
+            assert_eq!(rests_on_gates(*engine), !engine.is_ready(&index), "{}", engine.name());
+            resting += usize::from(rests_on_gates(*engine));
+        }
+        assert!((1..tidegate_sectors::ENGINES.len()).contains(&resting), "{resting}");
+    }
 }

@@ -109,7 +109,7 @@ impl Client {
         }
     }
 
-    /// Waits for a job and returns what is told of it.
+    /// Waits for a job and returns its report.
     pub(crate) async fn job(&self, number: u64) -> Value {
         loop {
             let job = self.get(&format!("/api/jobs/{number}")).await.json();

@@ -121,7 +121,7 @@ impl Desk {
         self.call("Page.navigate", json!({ "url": address }));
     }
 
-    /// Loads the page anew.
+    /// Loads the page again.
     pub(crate) fn reload(&self) {
         self.run("document.documentElement.dataset.ready = 'no'");
         self.call("Page.reload", json!({}));

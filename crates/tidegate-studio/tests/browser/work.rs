@@ -69,10 +69,10 @@ fn saved_restarted_and_saved_again() {
 
     desk.restart(three_rooms(folder.path()));
     assert_eq!(zones(&desk), 2, "the merged zones are back");
-    let told = notices(&desk);
+    let shown = notices(&desk);
     assert!(
-        told[0].starts_with("loaded: Loaded rooms.zones.json: 2 zones and 1 gate."),
-        "{told:?}"
+        shown[0].starts_with("loaded: Loaded rooms.zones.json: 2 zones and 1 gate."),
+        "{shown:?}"
     );
     picture(&desk, "loaded");
     assert!(!desk.js::<bool>("studio.state.doc.dirty"));
@@ -121,9 +121,9 @@ fn a_file_that_does_not_fit_is_told_and_left_alone() {
     let file = folder.path().join("rooms.zones.json");
     std::fs::write(&file, "{}").unwrap();
     desk.restart(three_rooms(folder.path()));
-    let told = notices(&desk);
-    assert!(told[0].starts_with("unfit: rooms.zones.json was not loaded"), "{told:?}");
-    assert!(told[0].contains("missing field"), "{told:?}");
+    let shown = notices(&desk);
+    assert!(shown[0].starts_with("unfit: rooms.zones.json was not loaded"), "{shown:?}");
+    assert!(shown[0].contains("missing field"), "{shown:?}");
     picture(&desk, "unfit");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "{}");
     desk.close();
@@ -189,8 +189,8 @@ fn unsaved_work_outlives_a_killed_studio() {
     let (process, url) = studio(folder.path());
     desk.visit(url);
     assert_eq!(zones(&desk), 3, "as the map is");
-    let told = notices(&desk);
-    assert!(told[0].starts_with("recovery: There is unsaved work on this map from"), "{told:?}");
+    let shown = notices(&desk);
+    assert!(shown[0].starts_with("recovery: There is unsaved work on this map from"), "{shown:?}");
     picture(&desk, "recovery");
 
     // Until that is decided, nothing can be changed that would take its place.
@@ -233,10 +233,10 @@ fn leaving_asks_only_where_work_is_not_kept() {
     desk.key("2");
     desk.drag((28, 14), (36, 14));
     desk.until(&format!("studio.state.doc.version > {before}"));
-    let told = notices(&desk);
+    let shown = notices(&desk);
     assert!(
-        told[0].starts_with("autosave: Unsaved changes are lost if the program ends"),
-        "{told:?}"
+        shown[0].starts_with("autosave: Unsaved changes are lost if the program ends"),
+        "{shown:?}"
     );
     picture(&desk, "not-kept");
     desk.reload();

@@ -1,6 +1,6 @@
-//! Edits of zones, gates and tiles: after each one, all is as if made anew.
+//! Edits of zones, gates and tiles: after each one, all is as if made from scratch.
 
-use tidegate::decompose::{Decomposition, EditError, Editor, End, GateId, ZoneId};
+use tidegate::decompose::{Decomposition, EditError, Editor, GateEnd, GateId, ZoneId};
 use tidegate::hpa::{Hpa, Options, Placement};
 use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Scratch, Tile, engine};
@@ -38,7 +38,7 @@ fn zones(grid: &Grid, bytes: &mut Bytes<'_>) {
             break;
         }
         let _ = edit(&mut editor, grid, &mut |n| bytes.below(n));
-        is_as_made_anew(grid, editor.decomposition());
+        is_as_made_from_scratch(grid, editor.decomposition());
     }
     answers(grid, editor.decomposition(), &mut |n| bytes.below(n), 2);
     while editor.undo() {}
@@ -61,7 +61,7 @@ fn edit(
     };
     match kind {
         0..=2 => editor.add_gate(tile(), tile()).map(drop),
-        3 => editor.move_end(gate, if tile().x % 2 == 0 { End::A } else { End::B }, tile()),
+        3 => editor.move_end(gate, if tile().x % 2 == 0 { GateEnd::A } else { GateEnd::B }, tile()),
         4 => editor.remove_gate(gate),
         5 => match editor.decomposition().gates().get(gate.index()).map(|gate| gate.zones()) {
             Some(&[a, b, ..]) => editor.merge_zones(a, b),
@@ -75,14 +75,18 @@ fn edit(
     }
 }
 
-fn is_as_made_anew(grid: &Grid, now: &Decomposition) {
+fn is_as_made_from_scratch(grid: &Grid, now: &Decomposition) {
     now.check(grid).unwrap_or_else(|v| panic!("{v}\n{grid:?}"));
     let fresh = Decomposition::from_gates(grid, now.lines()).expect("the gates were accepted");
-    assert_eq!((now.zones(), now.gates()), (fresh.zones(), fresh.gates()), "made anew\n{grid:?}");
+    assert_eq!(
+        (now.zones(), now.gates()),
+        (fresh.zones(), fresh.gates()),
+        "made from scratch\n{grid:?}"
+    );
     let places = |parts: &Decomposition| -> Vec<_> {
         grid.free_cells().map(|cell| parts.place(cell)).collect()
     };
-    assert_eq!(places(now), places(&fresh), "made anew\n{grid:?}");
+    assert_eq!(places(now), places(&fresh), "made from scratch\n{grid:?}");
 }
 
 /// Puts some queries to every engine that rests on zones and gates.
@@ -109,7 +113,7 @@ fn answers(
     }
 }
 
-/// Edits of tiles, against a graph of clusters built anew.
+/// Edits of tiles, against a graph of clusters built from scratch.
 fn tiles(mut grid: Grid, bytes: &mut Bytes<'_>) {
     let options = Options {
         cluster: 1 + bytes.below(6) as u32,
@@ -143,7 +147,7 @@ fn tiles(mut grid: Grid, bytes: &mut Bytes<'_>) {
     hpa.check(&grid).unwrap_or_else(|e| panic!("{e} {options:?}\n{grid:?}"));
 }
 
-/// Many edits of one decomposition: lawful after each, as made anew and answering as the
+/// Many edits of one decomposition: valid after each, as made from scratch and answering as the
 /// oracle after every `every`-th. Returns how many were accepted.
 pub fn soak(seed: u64, edits: usize, every: usize, queries: usize) -> usize {
     let mut rng = Rng::new(seed);
@@ -156,7 +160,7 @@ pub fn soak(seed: u64, edits: usize, every: usize, queries: usize) -> usize {
         let now = editor.decomposition();
         now.check(&grid).unwrap_or_else(|v| panic!("seed {seed}, edit {n}: {v}\n{grid:?}"));
         if n % every == 0 {
-            is_as_made_anew(&grid, now);
+            is_as_made_from_scratch(&grid, now);
             answers(&grid, now, &mut |n| rng.below(n), queries.div_ceil(4));
         }
     }

@@ -47,9 +47,9 @@ pub fn mend(file: &mut [u8]) -> bool {
     let mut offset = (HEADER + ENTRY * count) as u64;
     for n in 0..count {
         let entry = HEADER + ENTRY * n;
-        let told = file[entry + 16..entry + 24].try_into().map_or(0, u64::from_le_bytes);
+        let stated = file[entry + 16..entry + 24].try_into().map_or(0, u64::from_le_bytes);
         let left = total - offset;
-        let length = if n + 1 == count { left } else { told.min(left) };
+        let length = if n + 1 == count { left } else { stated.min(left) };
         file[entry + 8..entry + 16].copy_from_slice(&offset.to_le_bytes());
         file[entry + 16..entry + 24].copy_from_slice(&length.to_le_bytes());
         offset += length;
@@ -68,18 +68,20 @@ pub fn answers_are_valid(index: &Index, tiles: usize) -> Result<(), String> {
     for engine in tidegate_sectors::ENGINES.iter().filter(|engine| engine.is_ready(index)) {
         for &start in &tiles {
             for &goal in &tiles {
-                let told = |what| format!("{}: {start} to {goal}: {what}", engine.name());
+                let failure = |what| format!("{}: {start} to {goal}: {what}", engine.name());
                 let query = Query::new(start, goal);
-                let ask = index.resolve(&query).map_err(|e| told(e.to_string()))?;
+                let ask = index.resolve(&query).map_err(|e| failure(e.to_string()))?;
                 let Ok(answer) = index.find(*engine, &query, &mut scratch, &mut path) else {
                     continue;
                 };
                 match answer.outcome {
                     Outcome::Found(cost) => path
                         .check_answer(grid, start, goal, cost)
-                        .map_err(|e| told(e.to_string()))?,
+                        .map_err(|e| failure(e.to_string()))?,
                     Outcome::Unreachable if !ask.is_connected() => {}
-                    outcome => return Err(told(format!("{outcome:?} though a way leads there"))),
+                    outcome => {
+                        return Err(failure(format!("{outcome:?} though a way leads there")));
+                    }
                 }
             }
         }

@@ -152,6 +152,12 @@ fn check_repaired(grid: &Grid, repaired: &Corners, seen: &str) {
             graph.edges(n as u32).iter().for_each(|edge| visit(names[edge.to as usize]));
         }
     });
+    for n in 0..again.corners.len() as u32 {
+        let of = |made: &Hierarchy| {
+            (made.corners[n as usize], made.up.get(n).to_vec(), made.down.get(n).to_vec())
+        };
+        assert_eq!(of(&repaired.hierarchy), of(&again), "{seen}: corner {n}");
+    }
     assert!(again == repaired.hierarchy, "{seen}: hierarchy");
     let vias = super::Vias::new(
         (grid.width(), grid.height()),

@@ -6,8 +6,8 @@ use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::INFINITY;
 use crate::grid::{Blocked, Direction, Grid};
 use crate::index::{
-    Answer, DynObserver, Engine, EngineInfo, EngineScratch, Index, Outcome, QueryError,
-    QueryObserver, Refused, ResolvedQuery, Scratch, Table, TableKind, search_tiles,
+    Answer, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Outcome, QueryError,
+    QueryObserver, Refused, ResolvedQuery, Table, TableKind, search_tiles,
 };
 use crate::path::Path;
 use crate::search::Octile;
@@ -68,19 +68,15 @@ impl Engine for CornerEngine {
         &[Corners::KIND]
     }
 
-    fn find(
-        &self,
-        query: &ResolvedQuery<'_>,
-        scratch: &mut Scratch,
-        path: &mut Path,
-        mut observer: Option<&mut DynObserver<'_>>,
-    ) -> Result<Answer, QueryError> {
+    fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
+        let FindContext { scratch, path, mut observer } = context;
         let corners: &Corners = query.index.table().ok_or_else(|| self.not_built())?;
         let grid = query.index.grid();
         let (start, goal) = (query.query.start, query.query.goal);
         let space: &mut CornerScratch = scratch.slot();
         let mut watch = QueryObserver::new(query, observer.as_deref_mut());
-        let route = if watch.is_unobserved(query.query) {
+        // With tiles blocked, the budget and the observer are for the search that may follow.
+        let route = if watch.is_unobserved(query.query) || query.has_blocked() {
             corners.route(start, goal, INFINITY, space, &mut ())
         } else {
             corners.route(start, goal, INFINITY, space, &mut watch)
@@ -100,9 +96,7 @@ impl Engine for CornerEngine {
                     path.clear();
                     let mut octile = Octile::new(grid, goal);
                     let tiles = scratch.tiles();
-                    let mut answer = search_tiles(query, &mut octile, tiles, path, observer)?;
-                    answer.stats += stats;
-                    return Ok(answer);
+                    return search_tiles(query, &mut octile, tiles, path, observer);
                 }
                 Outcome::Found(cost)
             }

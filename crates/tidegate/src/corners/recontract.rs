@@ -98,7 +98,9 @@ impl Hierarchy {
             if old == new && !turned {
                 continue;
             }
-            self.replace(corner, &old, &new);
+            if old != new {
+                self.replace(corner, &old, &new);
+            }
             self.pass_on(rules, changes, corner, (&old, &new), |made, low, high| {
                 queue.push(Reverse((rank(made, low), low, high)));
             });

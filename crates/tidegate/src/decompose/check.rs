@@ -1,4 +1,4 @@
-//! The laws of a decomposition, verified from the map alone.
+//! The properties of a decomposition, verified from the map alone.
 //!
 //! Nothing here trusts what was derived: places are counted again, zones are filled
 //! again step by step, adjacency is collected again. It costs a few passes over the map.
@@ -6,7 +6,7 @@
 use super::{Decomposition, GateId, LineError, Place, ZoneId};
 use crate::grid::{CellId, Grid};
 
-/// A law that is broken, and where.
+/// A property that does not hold, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Violation {
     /// The decomposition belongs to a map of another size.
@@ -70,7 +70,7 @@ pub enum Violation {
 }
 
 impl Decomposition {
-    /// Verifies every law of a decomposition of this map.
+    /// Verifies every property of a decomposition of this map.
     pub fn check(&self, grid: &Grid) -> Result<(), Violation> {
         let (of, map) = ((self.width, self.height), (grid.width(), grid.height()));
         if of != map {

@@ -4,7 +4,7 @@
 //! The ground of a zone is as wide as the largest disc that fits into it, walls and the
 //! other gates in the way. A strip between two parallel gates, a sliver cut off in a
 //! corner, a long line across open ground: all break the rule. The gate that breaks it
-//! worst goes first, the zones beside it become one, and the rest is judged anew, because
+//! worst goes first, the zones beside it become one, and the rest is judged again, because
 //! ground becomes wider when a gate goes. Besides, a zone of a few tiles is no place.
 //!
 //! Gates between the same two zones whose ends are near each other are judged as one:

@@ -6,7 +6,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use crate::grid::{CellId, Direction, Grid};
+use crate::grid::{CellId, Direction, Grid, flood};
 
 /// Connected gate tiles. The numbers of table 3.1 of the thesis count those that touch
 /// a wall.
@@ -91,25 +91,19 @@ fn contacts(grid: &Grid, cluster: &[Spot]) -> Vec<Contact> {
 /// the groups, by their first spots, and each group is sorted.
 fn groups(spots: Vec<Spot>) -> Vec<Vec<Spot>> {
     let mut done = vec![false; spots.len()];
-    let mut groups = Vec::new();
-    for start in 0..spots.len() {
-        if std::mem::replace(&mut done[start], true) {
-            continue;
+    let (mut groups, mut stack) = (Vec::new(), Vec::new());
+    for &start in &spots {
+        let mut group = Vec::new();
+        flood(&mut stack, start, around, |spot| {
+            let found = spots.binary_search(&spot);
+            let fresh = found.is_ok_and(|found| !std::mem::replace(&mut done[found], true));
+            group.extend(Some(spot).filter(|_| fresh));
+            fresh
+        });
+        if !group.is_empty() {
+            group.sort_unstable();
+            groups.push(group);
         }
-        let mut group = vec![spots[start]];
-        let mut next = 0;
-        while next < group.len() {
-            for spot in around(group[next]) {
-                if let Ok(found) = spots.binary_search(&spot)
-                    && !std::mem::replace(&mut done[found], true)
-                {
-                    group.push(spot);
-                }
-            }
-            next += 1;
-        }
-        group.sort_unstable();
-        groups.push(group);
     }
     groups
 }

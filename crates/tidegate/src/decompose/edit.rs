@@ -2,13 +2,13 @@
 //!
 //! Every edit is a change of the list of gate lines, and everything else follows from the
 //! list; so undoing an edit puts the old lines back and gives the very same decomposition.
-//! Zones are filled anew only where a gate's tiles changed; the result is the same as made
+//! Zones are filled again only where a gate's tiles changed; the result is the same as made
 //! from scratch. In debug builds every edit ends with [`Decomposition::check`].
 
 use super::gate::{Claims, GateLine, LineError};
 use super::zone::Parts;
 use super::{Decomposition, GateError, GateId, Place, ZoneId, snap};
-use crate::grid::{CellId, Grid, OtherMap, Tile};
+use crate::grid::{CellId, Grid, OtherMap, Tile, flood};
 
 /// Why an edit was refused. The decomposition stays as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,7 +35,7 @@ pub enum EditError {
 
 /// One end of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum End {
+pub enum GateEnd {
     /// The first in row order.
     A,
     /// The last in row order.
@@ -99,10 +99,10 @@ impl<'g> Editor<'g> {
     }
 
     /// Moves one end of a gate; the line stays straight and stops at walls.
-    pub fn move_end(&mut self, gate: GateId, end: End, to: Tile) -> Result<(), EditError> {
+    pub fn move_end(&mut self, gate: GateId, end: GateEnd, to: Tile) -> Result<(), EditError> {
         let mut lines = self.lines();
         let line = lines.get_mut(gate.index()).ok_or(EditError::NoGate(gate))?;
-        let fixed = if end == End::A { line.b() } else { line.a() };
+        let fixed = if end == GateEnd::A { line.b() } else { line.a() };
         *line = snap::towards(self.grid, fixed, to)?;
         self.apply(lines)
     }
@@ -252,18 +252,15 @@ fn refilled(grid: &Grid, old: &Decomposition, claims: &Claims) -> Parts {
             continue;
         }
         let label = parts.len() as u32 + 1;
-        let mut area = 0;
-        labels[cell.index()] = label;
-        stack.push(cell);
-        while let Some(here) = stack.pop() {
-            area += 1;
-            for (next, _) in grid.neighbours(here) {
-                if labels[next.index()] == 0 && !shut(next) {
-                    labels[next.index()] = label;
-                    stack.push(next);
-                }
+        let enter = |cell: CellId| {
+            let fresh = labels[cell.index()] == 0 && !shut(cell);
+            if fresh {
+                labels[cell.index()] = label;
             }
-        }
+            fresh
+        };
+        let beside = |cell| grid.neighbours(cell).map(|(next, _)| next);
+        let area = flood(&mut stack, cell, beside, enter);
         parts.push((cell, area));
     }
     Parts { labels, parts }

@@ -4,7 +4,7 @@
 //! are still counted in tiles of the full map, so that the same places are found. On the full map the tiles of free blocks take over the lakes; what lies
 //! between blocks and walls, narrow passages above all, is flooded from there at full
 //! resolution. Everything after the water (clusters, straight gates, cleaning, zones) is
-//! done on the full map, so gates sit on real walls and keep every law.
+//! done on the full map, so gates sit on real walls and keep every property.
 
 use fixedbitset::FixedBitSet;
 

@@ -2,7 +2,7 @@
 
 use super::gate::{GateLine, LineError, Source};
 use super::{Decomposition, Place, ZoneId};
-use crate::grid::{CellId, Direction, Grid, Tile};
+use crate::grid::{CellId, Direction, Grid, Tile, flood};
 
 /// The direction out of eight that is nearest to a drawn one.
 fn nearest_direction(from: Tile, to: Tile) -> Direction {
@@ -150,20 +150,10 @@ fn smaller_side(grid: &Grid, parts: &Decomposition, zone: ZoneId, line: &GateLin
     let mut stack = Vec::new();
     for &tile in &claims.tiles[0] {
         for (start, _) in grid.neighbours(tile) {
-            if !within(start) || reached.put(start.index()) {
-                continue;
-            }
-            let mut area = 0u32;
-            stack.push(start);
-            while let Some(cell) = stack.pop() {
-                area += 1;
-                for (next, _) in grid.neighbours(cell) {
-                    if within(next) && !reached.put(next.index()) {
-                        stack.push(next);
-                    }
-                }
-            }
-            areas.push(area);
+            let enter = |cell: CellId| within(cell) && !reached.put(cell.index());
+            let beside = |cell| grid.neighbours(cell).map(|(next, _)| next);
+            let area = flood(&mut stack, start, beside, enter);
+            areas.extend(Some(area).filter(|&area| area > 0));
         }
     }
     areas.sort_unstable();

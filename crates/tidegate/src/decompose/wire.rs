@@ -24,7 +24,7 @@ impl Decomposition {
         }
     }
 
-    /// Reads lines and makes the decomposition anew, which checks them against the map.
+    /// Reads lines and makes the decomposition again, which checks them against the map.
     pub(crate) fn read_lines(
         from: &mut Reader<'_>,
         grid: &Grid,

@@ -3,7 +3,7 @@
 //! A wall is a tile that is not free, inside the map or outside: so walls are counted
 //! as the size of a shape minus the free tiles of its part inside the map.
 
-use super::Ground;
+use super::Blocks;
 
 /// The distance index of an offset, in fifths of a tile.
 pub(super) fn index_of(dx: u32, dy: u32) -> u32 {
@@ -75,7 +75,7 @@ pub(super) struct FreeCounts {
 }
 
 impl FreeCounts {
-    pub(super) fn new(ground: &Ground<'_>) -> FreeCounts {
+    pub(super) fn new(ground: &Blocks<'_>) -> FreeCounts {
         let (width, height) = (ground.grid.width() as i32, ground.grid.height() as i32);
         let wide = width as usize + 1;
         let mut rows = vec![0u32; wide * height as usize];

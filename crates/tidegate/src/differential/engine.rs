@@ -2,10 +2,8 @@
 
 use super::{Differential, Landmarks};
 use crate::index::{
-    Answer, DynObserver, Engine, EngineInfo, QueryError, ResolvedQuery, Scratch, Table, TableKind,
-    search_tiles,
+    Engine, EngineInfo, FindContext, FindResult, ResolvedQuery, Table, TableKind, search_tiles,
 };
-use crate::path::Path;
 
 #[derive(Debug)]
 pub(crate) struct DifferentialEngine;
@@ -23,13 +21,8 @@ impl Engine for DifferentialEngine {
         &[Landmarks::KIND]
     }
 
-    fn find(
-        &self,
-        query: &ResolvedQuery<'_>,
-        scratch: &mut Scratch,
-        path: &mut Path,
-        observer: Option<&mut DynObserver<'_>>,
-    ) -> Result<Answer, QueryError> {
+    fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
+        let FindContext { scratch, path, observer } = context;
         let landmarks: &Landmarks = query.index.table().ok_or_else(|| self.not_built())?;
         let mut estimate = Differential::new(query.index.grid(), landmarks, query.goal);
         search_tiles(query, &mut estimate, scratch.tiles(), path, observer)

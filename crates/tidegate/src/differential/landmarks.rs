@@ -1,6 +1,6 @@
 //! Distances from a few far-apart tiles to every tile: what the differential estimate reads.
 //!
-//! The table keeps one law, and the law alone makes every estimate sound: along a legal
+//! The table keeps one property, and it alone makes every estimate sound: along a legal
 //! step no entry changes by more than the step costs. It is checked whenever a table is
 //! loaded.
 

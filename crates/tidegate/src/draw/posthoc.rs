@@ -24,7 +24,7 @@ const STEP: usize = 10_000;
 /// Writes a recorded search from `start` to `goal` as a trace for Posthoc. Costs are in tiles.
 ///
 /// Where the recorder ran full, the file says so twice: `"cut"` beside the events tells how many
-/// there were, and a last event of type `cut` tells it to who plays the trace. `progress` is told
+/// there were, and a last event of type `cut` tells it to who plays the trace. `progress` is called with
 /// now and then how many of the recorded events are written.
 ///
 /// ```

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::colour::{GATE, GROUND, INK, PAPER, WALL};
-use super::zones::{gate_colour, zone_colours};
+use super::colour::{GATE, GROUND, INK, PAPER, WALL, shade};
+use super::zones::{gate_colour, zone_shades};
 use super::{Colour, DrawOptions};
-use crate::decompose::{Decomposition, Place};
+use crate::decompose::{Decomposition, Place, ZoneId};
 use crate::grid::{CellId, Grid};
 use crate::path::Path;
 use crate::region::{Regions, borders};
@@ -15,16 +15,44 @@ pub fn hex([r, g, b]: Colour) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
+/// The numbers that zones and gates carry in a picture, and the colours of zones, by their ids.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Numbering {
+    /// By zone: its number.
+    pub zones: Vec<u32>,
+    /// By zone: its colour, for [`super::shade`].
+    pub shades: Vec<u32>,
+    /// By gate: its number.
+    pub gates: Vec<u32>,
+}
+
+impl Numbering {
+    /// The ids themselves, and [`super::zone_shades`].
+    pub fn by_id(grid: &Grid, parts: &Decomposition) -> Numbering {
+        Numbering {
+            zones: (0..parts.zones().len() as u32).collect(),
+            shades: zone_shades(grid, parts),
+            gates: (0..parts.gates().len() as u32).collect(),
+        }
+    }
+}
+
 /// Draws zones and gates of a map as SVG. Every zone and gate has its number and facts
 /// as a title, which viewers show under the pointer.
 pub fn zones_svg(grid: &Grid, parts: &Decomposition, options: &DrawOptions) -> String {
-    zones_and_path_svg(grid, parts, &Path::new(), options)
+    numbered_svg(grid, parts, &Numbering::by_id(grid, parts), &Path::new(), options)
 }
 
-/// The same with a path, of which the turning points are enough.
-pub fn zones_and_path_svg(
+/// The same with numbers and colours of one's own, and a path, of which the turning points are
+/// enough.
+///
+/// # Panics
+///
+/// If the numbering is not one of these zones and gates.
+pub fn numbered_svg(
     grid: &Grid,
     parts: &Decomposition,
+    numbering: &Numbering,
     path: &Path,
     options: &DrawOptions,
 ) -> String {
@@ -32,7 +60,6 @@ pub fn zones_and_path_svg(
     open(&mut out, grid, options.scale.max(1));
     ground(&mut out, grid);
     let regions = Regions::new(grid, parts);
-    let colours = zone_colours(grid, parts);
     for zone in parts.zones() {
         let (id, place) = (zone.id(), Place::Zone(zone.id()));
         let outline = outline(borders(regions.bounds(id).map(i32::from), |x, y| {
@@ -40,8 +67,9 @@ pub fn zones_and_path_svg(
         }));
         let _ = writeln!(
             out,
-            r#"<path d="{outline}" fill="{}" fill-rule="evenodd"><title>zone {id}: {} tiles, {} gates</title></path>"#,
-            hex(colours[id.index()]),
+            r#"<path d="{outline}" fill="{}" fill-rule="evenodd"><title>zone {}: {} tiles, {} gates</title></path>"#,
+            hex(shade(numbering.shades[id.index()])),
+            numbering.zones[id.index()],
             zone.area(),
             zone.gates().len(),
         );
@@ -49,7 +77,8 @@ pub fn zones_and_path_svg(
     for gate in parts.gates() {
         let centre = |v: u16| f64::from(v) + 0.5;
         let (a, b) = (gate.a(), gate.b());
-        let zones: Vec<String> = gate.zones().iter().map(ToString::to_string).collect();
+        let number = |zone: &ZoneId| numbering.zones[zone.index()].to_string();
+        let zones: Vec<String> = gate.zones().iter().map(number).collect();
         let _ = writeln!(
             out,
             r#"<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}" stroke-width="1" stroke-linecap="square"><title>gate {}: {} tiles wide, zones {}</title></line>"#,
@@ -58,7 +87,7 @@ pub fn zones_and_path_svg(
             centre(b.x),
             centre(b.y),
             hex(gate_colour(gate)),
-            gate.id(),
+            numbering.gates[gate.id().index()],
             gate.width(),
             zones.join(", "),
         );
@@ -66,7 +95,7 @@ pub fn zones_and_path_svg(
     // About as wide on the screen on a map of any size.
     polyline(&mut out, path, f64::from(grid.width().max(grid.height())) / 400.0);
     if options.labels {
-        labels(&mut out, &regions, parts);
+        labels(&mut out, &regions, parts, numbering);
     }
     out.push_str("</svg>\n");
     out
@@ -135,8 +164,8 @@ pub fn outline(polygons: Vec<Vec<(u16, u16)>>) -> String {
     d
 }
 
-fn labels(out: &mut String, regions: &Regions<'_>, parts: &Decomposition) {
-    let mut text = |x: f64, y: f64, size: f64, colour: Colour, number: &str| {
+fn labels(out: &mut String, regions: &Regions<'_>, parts: &Decomposition, numbering: &Numbering) {
+    let mut text = |x: f64, y: f64, size: f64, colour: Colour, number: u32| {
         let _ = writeln!(
             out,
             r#"<text x="{x}" y="{:.2}" font-size="{size:.2}" fill="{}" stroke="{}" stroke-width="{:.2}" paint-order="stroke">{number}</text>"#,
@@ -150,12 +179,12 @@ fn labels(out: &mut String, regions: &Regions<'_>, parts: &Decomposition) {
         let deepest = regions.deepest(zone.id());
         let size = (regions.altitude(deepest) * 0.9).clamp(1.5, 24.0);
         let (x, y) = (f64::from(deepest.x) + 0.5, f64::from(deepest.y) + 0.5);
-        text(x, y, size, INK, &zone.id().to_string());
+        text(x, y, size, INK, numbering.zones[zone.id().index()]);
     }
     for gate in parts.gates() {
         let middle = gate.line().middle();
         let size = (gate.line().span() * 0.5).clamp(1.5, 8.0);
         let (x, y) = (f64::from(middle.x) + 0.5, f64::from(middle.y) + 0.5);
-        text(x, y, size, gate_colour(gate), &gate.id().to_string());
+        text(x, y, size, gate_colour(gate), numbering.gates[gate.id().index()]);
     }
 }

@@ -13,10 +13,10 @@
 //! and a neighbour is at most a step away from the gate it stands beside.
 
 use super::zone_distances::{Slot, ZoneDistances};
+use super::zone_lists::ZoneLists;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{CellId, Grid, Tile};
-use crate::search::Heuristic;
-use crate::search::Octile;
+use crate::search::{Heuristic, Octile};
 
 /// No zone has this number.
 const NO_ZONE: u32 = u32::MAX;
@@ -24,12 +24,26 @@ const NO_ZONE: u32 = u32::MAX;
 /// What a query works out about gates; kept between queries for its memory.
 #[derive(Clone, Debug, Default)]
 pub struct ConsistentScratch {
+    to_goal: GatesToGoal,
+    /// The gates of zones, cheapest first: the cost behind them, and their place in the zone.
+    lists: ZoneLists<(Cost, u32)>,
+}
+
+impl ConsistentScratch {
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let GatesToGoal { on_gate, from_goal } = &self.to_goal;
+        on_gate.capacity() * size_of::<Cost>()
+            + from_goal.capacity() * size_of::<(Cost, u32)>()
+            + self.lists.bytes()
+    }
+}
+
+/// The costs from gates to the goal.
+#[derive(Clone, Debug, Default)]
+struct GatesToGoal {
     /// By gate: its cost to the goal, or [`UNKNOWN`] until somebody asks.
     on_gate: Vec<Cost>,
-    /// The gates of zones, cheapest first: the cost behind them, and their place in the zone.
-    entries: Vec<(Cost, u32)>,
-    /// By zone: its entries, once somebody asked.
-    ranges: Vec<Option<(u32, u32)>>,
     /// The gates around the goal (the gate it lies on, or those of its zone): the goal's
     /// distance, and their number.
     from_goal: Vec<(Cost, u32)>,
@@ -38,10 +52,10 @@ pub struct ConsistentScratch {
 /// A gate whose cost to the goal was not asked for yet.
 const UNKNOWN: Cost = Cost::new(u32::MAX);
 
-impl ConsistentScratch {
+impl GatesToGoal {
     /// The cost from a gate to the goal.
     #[inline]
-    fn gate_to_goal(&mut self, tables: &ZoneDistances, gate: usize) -> Cost {
+    fn cost(&mut self, tables: &ZoneDistances, gate: usize) -> Cost {
         if self.on_gate[gate] == UNKNOWN {
             let over = |&(last, around): &(Cost, u32)| {
                 tables.distances_from(around as usize)[gate].saturating_add(last)
@@ -50,14 +64,6 @@ impl ConsistentScratch {
             self.on_gate[gate] = least.unwrap_or(INFINITY).min(INFINITY);
         }
         self.on_gate[gate]
-    }
-
-    /// Bytes held.
-    pub fn bytes(&self) -> usize {
-        let pairs = self.entries.capacity() + self.from_goal.capacity();
-        self.on_gate.capacity() * size_of::<Cost>()
-            + pairs * size_of::<(Cost, u32)>()
-            + self.ranges.capacity() * size_of::<Option<(u32, u32)>>()
     }
 }
 
@@ -83,21 +89,19 @@ impl<'a> Consistent<'a> {
         let decomposition = tables.decomposition();
         let octile = Octile::new(grid, grid.tile(goal));
         let mut goal_zone = NO_ZONE;
-        scratch.entries.clear();
-        scratch.ranges.clear();
-        scratch.ranges.resize(decomposition.zones().len(), None);
-        scratch.from_goal.clear();
-        let on_gate = &mut scratch.on_gate;
+        scratch.lists.clear(decomposition.zones().len());
+        let GatesToGoal { on_gate, from_goal } = &mut scratch.to_goal;
+        from_goal.clear();
         on_gate.clear();
         on_gate.resize(decomposition.gates().len(), UNKNOWN);
         match tables.slot(goal) {
             Slot::Wall => {}
-            Slot::Gate(gate) => scratch.from_goal.push((Cost::ZERO, gate)),
+            Slot::Gate(gate) => from_goal.push((Cost::ZERO, gate)),
             Slot::Zone(zone, rank) => {
                 goal_zone = zone;
                 let gates = decomposition.zones()[zone as usize].gates().iter();
                 let distances = tables.row(zone as usize, rank).iter();
-                scratch.from_goal.extend(distances.copied().zip(gates.map(|g| g.index() as u32)));
+                from_goal.extend(distances.copied().zip(gates.map(|g| g.index() as u32)));
             }
         }
         Consistent { grid, tables, octile, goal: goal_zone, scratch }
@@ -109,7 +113,7 @@ impl<'a> Consistent<'a> {
         let octile = self.octile.from(tile);
         let through = match self.tables.slot(cell) {
             Slot::Wall => return None,
-            Slot::Gate(gate) => self.scratch.gate_to_goal(self.tables, gate as usize),
+            Slot::Gate(gate) => self.scratch.to_goal.cost(self.tables, gate as usize),
             Slot::Zone(zone, rank) => {
                 let over = self.over_gates(zone as usize, rank);
                 if zone == self.goal { self.within_goal_zone(octile, over, rank) } else { over }
@@ -121,13 +125,13 @@ impl<'a> Consistent<'a> {
     /// The least cost over any gate of a zone.
     #[inline]
     fn over_gates(&mut self, zone: usize, rank: u32) -> Cost {
-        let (start, end) = match self.scratch.ranges[zone] {
+        let range = match self.scratch.lists.range(zone) {
             Some(range) => range,
             None => self.prepare(zone),
         };
         let row = self.tables.row(zone, rank);
         let mut best = INFINITY;
-        for &(behind, gate) in &self.scratch.entries[start as usize..end as usize] {
+        for &(behind, gate) in self.scratch.lists.entries(range) {
             if behind >= best {
                 break;
             }
@@ -141,7 +145,7 @@ impl<'a> Consistent<'a> {
     fn within_goal_zone(&self, octile: Cost, over: Cost, rank: u32) -> Cost {
         let row = self.tables.row(self.goal as usize, rank);
         let mut stay = octile;
-        for (&(from_goal, _), here) in self.scratch.from_goal.iter().zip(row) {
+        for (&(from_goal, _), here) in self.scratch.to_goal.from_goal.iter().zip(row) {
             if stay >= over {
                 return over;
             }
@@ -151,19 +155,10 @@ impl<'a> Consistent<'a> {
     }
 
     fn prepare(&mut self, zone: usize) -> (u32, u32) {
-        let scratch = &mut *self.scratch;
-        let start = scratch.entries.len();
+        let ConsistentScratch { to_goal, lists, .. } = &mut *self.scratch;
         let gates = self.tables.decomposition().zones()[zone].gates();
-        for (k, gate) in (0..).zip(gates) {
-            let cost = scratch.gate_to_goal(self.tables, gate.index());
-            if cost < INFINITY {
-                scratch.entries.push((cost, k));
-            }
-        }
-        scratch.entries[start..].sort_unstable();
-        let range = (start as u32, scratch.entries.len() as u32);
-        scratch.ranges[zone] = Some(range);
-        range
+        let costs = (0..).zip(gates).map(|(k, gate)| (to_goal.cost(self.tables, gate.index()), k));
+        lists.list(zone, costs.filter(|&(cost, _)| cost < INFINITY), |&entry| entry)
     }
 }
 

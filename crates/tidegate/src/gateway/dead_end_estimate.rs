@@ -4,8 +4,7 @@ use super::dead_ends::{DeadEndScratch, DeadEnds};
 use crate::cost::Cost;
 use crate::decompose::{Decomposition, Place};
 use crate::grid::{CellId, Grid};
-use crate::search::Heuristic;
-use crate::search::Octile;
+use crate::search::{Heuristic, Octile};
 
 /// Octile where a best way may lead, `None` elsewhere.
 #[derive(Clone, Copy, Debug)]

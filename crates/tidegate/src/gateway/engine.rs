@@ -12,10 +12,9 @@ use crate::decompose::Decomposition;
 use crate::differential::{Differential, Landmarks};
 use crate::grid::CellId;
 use crate::index::{
-    Answer, DynObserver, Engine, EngineInfo, EngineScratch, QueryError, ResolvedQuery, Scratch,
-    Table, TableKind, search_in_martellis_order, search_tiles,
+    Engine, EngineInfo, EngineScratch, FindContext, FindResult, ResolvedQuery, Table, TableKind,
+    search_in_martellis_order, search_tiles,
 };
-use crate::path::Path;
 use crate::search::{MartelliQueue, SearchScratch};
 
 /// Which estimate.
@@ -91,13 +90,8 @@ impl Engine for GateEngine {
         }
     }
 
-    fn find(
-        &self,
-        query: &ResolvedQuery<'_>,
-        scratch: &mut Scratch,
-        path: &mut Path,
-        observer: Option<&mut DynObserver<'_>>,
-    ) -> Result<Answer, QueryError> {
+    fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
+        let FindContext { scratch, path, observer } = context;
         let (index, grid, goal) = (query.index, query.index.grid(), query.goal);
         let missing = || self.not_built();
         let zones = || index.decomposition().ok_or_else(missing);
@@ -105,7 +99,7 @@ impl Engine for GateEngine {
         match self {
             // With tiles blocked the way may lead through a dead end after all.
             GateEngine::DeadEnd if query.has_blocked() => {
-                Astar.find(query, scratch, path, observer)
+                Astar.find(query, FindContext { scratch, path, observer })
             }
             GateEngine::DeadEnd => {
                 let tree: &DeadEnds = index.table().ok_or_else(missing)?;
@@ -136,7 +130,7 @@ impl Engine for GateEngine {
                 let table: &ZoneDistances = index.table().ok_or_else(missing)?;
                 // Without gates the estimate is octile, only slower.
                 if table.decomposition().gates().is_empty() {
-                    return Astar.find(query, scratch, path, observer);
+                    return Astar.find(query, FindContext { scratch, path, observer });
                 }
                 let mut estimate = Consistent::new(grid, table, goal, &mut own.consistent);
                 search_tiles(query, &mut estimate, tiles, path, observer)

@@ -14,7 +14,7 @@ use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Gate, Place};
 use crate::grid::{CellId, Grid};
 use crate::index::{Index, Refused, Table, TableKind};
-use crate::search::{BucketQueue, Observer, SearchScratch};
+use crate::search::{BucketQueue, Each, SearchScratch};
 use crate::threads;
 
 /// The scratch of a flood.
@@ -39,7 +39,7 @@ impl GateDistances {
         let rows = for_each_gate(gates, |gate, scratch| {
             let mut row = vec![INFINITY; gates.len()];
             let mut left = gates.len();
-            let told = |node: u32, g: Cost| {
+            let until_all = |node: u32, g: Cost| {
                 if let Some(gate) = graph.gate(node) {
                     let entry = &mut row[gate];
                     left -= usize::from(*entry == INFINITY);
@@ -47,7 +47,7 @@ impl GateDistances {
                 }
                 if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            graph.flood(gate, scratch, Each(told))?;
+            graph.flood(gate, scratch, Each(until_all))?;
             Ok(row)
         })?;
         let between = rows.concat();
@@ -137,16 +137,6 @@ pub(crate) fn for_each_gate<T: Send>(
     threads::map(gates.len(), tiles, FloodScratch::new, |scratch, n| one(&gates[n], scratch))
         .into_iter()
         .collect()
-}
-
-/// Tells a closure of every node that is expanded, with its cost.
-pub(crate) struct Each<F>(pub(crate) F);
-
-impl<F: FnMut(u32, Cost) -> ControlFlow<()>> Observer<Cost> for Each<F> {
-    #[inline]
-    fn expand(&mut self, node: u32, g: Cost, _: Cost) -> ControlFlow<()> {
-        (self.0)(node, g)
-    }
 }
 
 pub(crate) fn too_far() -> Refused {

@@ -8,11 +8,11 @@
 //! is not consistent.
 
 use super::gate_shape::{GateShapes, Segment};
+use super::zone_lists::ZoneLists;
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, ZoneId};
 use crate::grid::{CellId, Grid, Tile};
-use crate::search::Heuristic;
-use crate::search::Octile;
+use crate::search::{Heuristic, Octile};
 
 /// What a query works out about gates; kept between queries for its memory.
 #[derive(Clone, Debug, Default)]
@@ -25,9 +25,7 @@ pub struct GatewayScratch {
     /// The gates around the goal, as the tables number them, with the cost from them to it.
     pub(crate) last: Vec<(usize, Cost)>,
     /// Segments with the cost behind them, by zone, cheapest first.
-    entries: Vec<(Cost, Segment)>,
-    /// By zone: its entries, once somebody asked.
-    ranges: Vec<Option<(u32, u32)>>,
+    lists: ZoneLists<(Cost, Segment)>,
 }
 
 impl GatewayScratch {
@@ -35,8 +33,7 @@ impl GatewayScratch {
     pub fn bytes(&self) -> usize {
         (self.on_gate.capacity() + self.from_zone.capacity()) * size_of::<Cost>()
             + self.last.capacity() * size_of::<(usize, Cost)>()
-            + self.entries.capacity() * size_of::<(Cost, Segment)>()
-            + self.ranges.capacity() * size_of::<Option<(u32, u32)>>()
+            + self.lists.bytes()
     }
 }
 
@@ -94,9 +91,7 @@ impl<'a> Gateway<'a> {
         goal: CellId,
         scratch: &'a mut GatewayScratch,
     ) -> Gateway<'a> {
-        scratch.entries.clear();
-        scratch.ranges.clear();
-        scratch.ranges.resize(decomposition.zones().len(), None);
+        scratch.lists.clear(decomposition.zones().len());
         let octile = Octile::new(grid, grid.tile(goal));
         let goal = decomposition.place(goal);
         Gateway { grid, decomposition, shapes, sides, octile, goal, scratch }
@@ -119,13 +114,13 @@ impl<'a> Gateway<'a> {
     /// The least cost over any gate of a zone.
     #[inline]
     fn over_gates(&mut self, zone: ZoneId, tile: Tile) -> Cost {
-        let range = match self.scratch.ranges[zone.index()] {
+        let range = match self.scratch.lists.range(zone.index()) {
             Some(range) => range,
             None => self.prepare(zone),
         };
         let movement = self.grid.movement();
         let mut best = INFINITY;
-        for (behind, segment) in &self.scratch.entries[range.0 as usize..range.1 as usize] {
+        for (behind, segment) in self.scratch.lists.entries(range) {
             if *behind >= best {
                 break;
             }
@@ -136,19 +131,15 @@ impl<'a> Gateway<'a> {
 
     /// Lists the segments of a zone's gates, those with the least cost behind them first.
     fn prepare(&mut self, zone: ZoneId) -> (u32, u32) {
-        let scratch = &mut *self.scratch;
-        let start = scratch.entries.len();
+        let GatewayScratch { from_zone, lists, .. } = &mut *self.scratch;
         let gates = self.decomposition.zones()[zone.index()].gates();
-        let costs = &scratch.from_zone[self.sides.range(zone.index())];
-        for (gate, &cost) in gates.iter().zip(costs).filter(|&(_, &cost)| cost < INFINITY) {
-            let segments = self.shapes.segments(gate.index());
-            scratch.entries.extend(segments.iter().map(|&segment| (cost, segment)));
-        }
-        // Not the stable sort, which takes memory; the order of equals changes no minimum.
-        scratch.entries[start..].sort_unstable_by_key(|&(cost, _)| cost);
-        let range = (start as u32, scratch.entries.len() as u32);
-        scratch.ranges[zone.index()] = Some(range);
-        range
+        let costs = &from_zone[self.sides.range(zone.index())];
+        let open = gates.iter().zip(costs).filter(|&(_, &cost)| cost < INFINITY);
+        let segments = open.flat_map(|(gate, &cost)| {
+            self.shapes.segments(gate.index()).iter().map(move |&segment| (cost, segment))
+        });
+        // The order of equals changes no minimum.
+        lists.list(zone.index(), segments, |&(cost, _)| cost)
     }
 }
 

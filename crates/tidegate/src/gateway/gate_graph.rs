@@ -15,13 +15,13 @@
 use std::ops::{ControlFlow, Range};
 
 use super::dead_ends::is_straight;
-use super::gate_distances::{Each, FloodScratch, too_far};
+use super::gate_distances::{FloodScratch, too_far};
 use super::zone_distances::for_each_zone;
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Gate, Place, Zone, ZoneId};
 use crate::grid::{CellId, Grid};
 use crate::index::Refused;
-use crate::search::{Blind, End, NO_PARENT, Observer, Space, search};
+use crate::search::{Blind, Each, End, NO_PARENT, Observer, Space, search};
 
 /// The gate tiles by number, in the order of the gates and along them; the tiles of open
 /// zones follow, by cell.

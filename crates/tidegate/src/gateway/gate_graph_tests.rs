@@ -142,12 +142,12 @@ fn the_graph_has_the_costs_of_the_map() {
                         assert_eq!(fast.cost(number), plain.cost(cell), "{}", place());
                     }
                     let truth = plain_arrivals(&grid, &parts, gate, &plain);
-                    let mut told = vec![vec![INFINITY; parts.zones().len() + 1]; truth.len()];
+                    let mut found = vec![vec![INFINITY; parts.zones().len() + 1]; truth.len()];
                     graph.arrivals(gate, behind, &fast, |gate, from, cost| {
                         let kind = from.map_or(0, |zone| zone.index() + 1);
-                        told[gate][kind] = told[gate][kind].min(cost);
+                        found[gate][kind] = found[gate][kind].min(cost);
                     });
-                    assert_eq!(told, truth, "{}", place());
+                    assert_eq!(found, truth, "{}", place());
                     floods += 1;
                 }
             }

@@ -3,15 +3,15 @@
 
 use std::ops::ControlFlow;
 
-use super::gate_distances::{Each, check_count, check_map, for_each_gate};
+use super::gate_distances::{check_count, check_map, for_each_gate};
 use super::gate_graph::{GateGraph, GateTiles};
 use super::gate_shape::GateShapes;
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::Decomposition;
-use crate::grid::CellId;
-use crate::grid::Grid;
+use crate::grid::{CellId, Grid};
 use crate::index::{Index, Refused, Table, TableKind};
+use crate::search::Each;
 
 /// The most entries of the table: 256 MB.
 const MOST_ENTRIES: usize = 1 << 26;

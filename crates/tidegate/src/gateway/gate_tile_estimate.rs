@@ -2,11 +2,11 @@
 //! the truth and is nearly, not wholly, consistent.
 
 use super::gate_tile_distances::GateTileDistances;
+use super::zone_lists::ZoneLists;
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, ZoneId};
 use crate::grid::{CellId, Grid, Tile};
-use crate::search::Heuristic;
-use crate::search::Octile;
+use crate::search::{Heuristic, Octile};
 
 /// So many tiles of a gate are passed over together where none of them can be the best.
 const RUN: usize = 8;
@@ -19,10 +19,8 @@ pub struct GateTileScratch {
     /// The gates around the goal with the cost from them to it.
     last: Vec<(usize, Cost)>,
     /// Runs of gate tiles by zone, those with the least cost behind them first.
-    runs: Vec<Run>,
+    runs: ZoneLists<Run>,
     tiles: Vec<(Cost, Tile)>,
-    /// By zone: its runs, once somebody asked.
-    ranges: Vec<Option<(u32, u32)>>,
 }
 
 impl GateTileScratch {
@@ -30,9 +28,8 @@ impl GateTileScratch {
     pub fn bytes(&self) -> usize {
         self.costs.capacity() * size_of::<Cost>()
             + self.last.capacity() * size_of::<(usize, Cost)>()
-            + self.runs.capacity() * size_of::<Run>()
+            + self.runs.bytes()
             + self.tiles.capacity() * size_of::<(Cost, Tile)>()
-            + self.ranges.capacity() * size_of::<Option<(u32, u32)>>()
     }
 }
 
@@ -43,6 +40,23 @@ struct Run {
     high: Tile,
     first: u32,
     last: u32,
+}
+
+impl Run {
+    /// Appends tiles with their costs to `tiles`; the run that they make, if there are any.
+    fn of(open: impl Iterator<Item = (Cost, Tile)>, tiles: &mut Vec<(Cost, Tile)>) -> Option<Run> {
+        let first = tiles.len() as u32;
+        let (low, high) = (Tile::new(u16::MAX, u16::MAX), Tile::new(0, 0));
+        let mut run = Run { least: INFINITY, low, high, first, last: first };
+        for (cost, tile) in open {
+            tiles.push((cost, tile));
+            run.least = run.least.min(cost);
+            run.low = Tile::new(run.low.x.min(tile.x), run.low.y.min(tile.y));
+            run.high = Tile::new(run.high.x.max(tile.x), run.high.y.max(tile.y));
+            run.last += 1;
+        }
+        (run.last > run.first).then_some(run)
+    }
 }
 
 /// The estimate towards one goal.
@@ -83,22 +97,20 @@ impl<'a> GateTileEstimate<'a> {
         };
         scratch.costs.clear();
         scratch.costs.extend((0..tables.tiles()).map(to_goal));
-        scratch.runs.clear();
+        scratch.runs.clear(decomposition.zones().len());
         scratch.tiles.clear();
-        scratch.ranges.clear();
-        scratch.ranges.resize(decomposition.zones().len(), None);
         let octile = Octile::new(grid, tile);
         GateTileEstimate { grid, decomposition, tables, octile, goal: place, scratch }
     }
 
     fn over_gates(&mut self, zone: ZoneId, tile: Tile) -> Cost {
-        let (start, end) = match self.scratch.ranges[zone.index()] {
+        let range = match self.scratch.runs.range(zone.index()) {
             Some(range) => range,
             None => self.prepare(zone),
         };
         let movement = self.grid.movement();
         let mut best = INFINITY;
-        for run in &self.scratch.runs[start as usize..end as usize] {
+        for run in self.scratch.runs.entries(range) {
             if run.least >= best {
                 break;
             }
@@ -114,40 +126,19 @@ impl<'a> GateTileEstimate<'a> {
     }
 
     fn prepare(&mut self, zone: ZoneId) -> (u32, u32) {
-        let scratch = &mut *self.scratch;
-        let start = scratch.runs.len();
-        for gate in self.decomposition.zones()[zone.index()].gates() {
-            let numbers = self.tables.of_gate(gate.index());
-            let costs = &scratch.costs[numbers];
-            let tiles = self.decomposition.gates()[gate.index()].tiles();
-            for (costs, cells) in costs.chunks(RUN).zip(tiles.chunks(RUN)) {
-                let first = scratch.tiles.len() as u32;
-                let mut run = Run {
-                    least: INFINITY,
-                    low: Tile::new(u16::MAX, u16::MAX),
-                    high: Tile::new(0, 0),
-                    first,
-                    last: first,
-                };
-                for (&cost, &cell) in costs.iter().zip(cells) {
-                    let tile = self.grid.tile(cell);
-                    if cost < INFINITY {
-                        scratch.tiles.push((cost, tile));
-                        run.least = run.least.min(cost);
-                        run.low = Tile::new(run.low.x.min(tile.x), run.low.y.min(tile.y));
-                        run.high = Tile::new(run.high.x.max(tile.x), run.high.y.max(tile.y));
-                        run.last += 1;
-                    }
-                }
-                if run.last > run.first {
-                    scratch.runs.push(run);
-                }
-            }
-        }
-        scratch.runs[start..].sort_unstable_by_key(|run| (run.least, run.first));
-        let range = (start as u32, scratch.runs.len() as u32);
-        scratch.ranges[zone.index()] = Some(range);
-        range
+        let GateTileScratch { costs, runs, tiles, .. } = &mut *self.scratch;
+        let gates = self.decomposition.zones()[zone.index()].gates().iter();
+        let chunks = gates.flat_map(|gate| {
+            let costs = &costs[self.tables.of_gate(gate.index())];
+            let cells = self.decomposition.gates()[gate.index()].tiles();
+            costs.chunks(RUN).zip(cells.chunks(RUN))
+        });
+        let made = chunks.filter_map(|(costs, cells)| {
+            let at = cells.iter().map(|&cell| self.grid.tile(cell));
+            let open = costs.iter().copied().zip(at).filter(|&(cost, _)| cost < INFINITY);
+            Run::of(open, tiles)
+        });
+        runs.list(zone.index(), made, |run| (run.least, run.first))
     }
 }
 

@@ -9,14 +9,14 @@
 use std::ops::ControlFlow;
 
 use super::GateDistances;
-use super::gate_distances::{Each, MOST_GATES, check_count, check_map, read_square, too_far};
+use super::gate_distances::{MOST_GATES, check_count, check_map, read_square, too_far};
 use super::tune::{TuneOptions, tune_beside};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, Zone};
 use crate::grid::{CellId, Direction, Grid};
 use crate::index::{Index, Refused, Table, TableKind};
-use crate::search::{Blind, BucketQueue, End, NO_PARENT, SearchScratch, Space, search};
+use crate::search::{Blind, BucketQueue, Each, End, NO_PARENT, SearchScratch, Space, search};
 use crate::threads;
 
 /// The most entries of the table by tile: 1 GiB.
@@ -367,16 +367,16 @@ fn flood_zone(
                 sources.push((next, cost))
             });
         }
-        let mut told = Vec::with_capacity(zone.area() as usize);
+        let mut reached = Vec::with_capacity(zone.area() as usize);
         let mut each = Each(|node, g| {
-            told.push((node, g));
+            reached.push((node, g));
             ControlFlow::Continue(())
         });
         let (end, _) = search(&space, &sources, |_| false, &mut Blind, scratch, &mut each);
         if end == End::TooFar {
             return None;
         }
-        floods.push(told);
+        floods.push(reached);
     }
     Some(floods)
 }

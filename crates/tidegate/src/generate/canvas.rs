@@ -4,6 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::grid::flood;
 use crate::grid::map_file::is_free_letter;
 use crate::rng::Rng;
 
@@ -78,24 +79,17 @@ impl Canvas {
         let mut stack = Vec::new();
         for y in 0..self.height {
             for x in 0..self.width {
-                if labels[self.index(x, y)] != 0 || !self.is_free(x, y) {
-                    continue;
-                }
                 let label = sizes.len() as u32;
-                labels[self.index(x, y)] = label;
-                stack.push((x, y));
-                let mut size = 0;
-                while let Some((x, y)) = stack.pop() {
-                    size += 1;
-                    for (dx, dy) in SIDES {
-                        let (x, y) = (x + dx, y + dy);
-                        if self.is_free(x, y) && labels[self.index(x, y)] == 0 {
-                            labels[self.index(x, y)] = label;
-                            stack.push((x, y));
-                        }
+                let enter = |(x, y)| {
+                    let fresh = self.is_free(x, y) && labels[self.index(x, y)] == 0;
+                    if fresh {
+                        labels[self.index(x, y)] = label;
                     }
-                }
-                sizes.push(size);
+                    fresh
+                };
+                let beside = |(x, y)| SIDES.into_iter().map(move |(dx, dy)| (x + dx, y + dy));
+                let size = flood(&mut stack, (x, y), beside, enter) as usize;
+                sizes.extend(Some(size).filter(|&size| size > 0));
             }
         }
         (labels, sizes)

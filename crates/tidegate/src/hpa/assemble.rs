@@ -1,11 +1,11 @@
-//! Putting the parts of a level together into flat arrays. Parts that were not made anew
+//! Putting the parts of a level together into flat arrays. Parts that were not made again
 //! are taken over from the old level with their numbers moved along, so a repaired level
 //! is bit by bit the level of a fresh build.
 
 use super::build::Part;
 use super::level::{Edge, Level};
 use super::shape::Layer;
-use super::trees::Trees;
+use super::trees::ClusterTrees;
 
 /// A number that no longer exists.
 pub(crate) const GONE: u32 = u32::MAX;
@@ -123,8 +123,8 @@ fn take_edges(level: &mut Level, cluster: u32, old: &Level, moved: &[u32]) {
     level.edge_start.extend(ends.iter().map(|&end| end.wrapping_add(shift)));
 }
 
-fn rows(parts: &[Option<Part>], old: Option<&Old<'_>>) -> Trees {
-    let mut trees = Trees::default();
+fn rows(parts: &[Option<Part>], old: Option<&Old<'_>>) -> ClusterTrees {
+    let mut trees = ClusterTrees::default();
     let bytes = |(cluster, part): (usize, &Option<Part>)| match (part, old) {
         (Some(part), _) => part.rows.len(),
         (None, Some(old)) => old.level.trees.as_ref().map_or(0, |t| t.bytes_of(cluster).len()),

@@ -24,11 +24,11 @@ impl Hpa {
     /// kept way takes legal steps (above the lowest level: edges) and comes to its end.
     pub fn check(&self, grid: &Grid) -> Result<(), GraphError> {
         for level in 0..self.levels.len() {
-            let told = |what| GraphError { level: level + 1, what };
-            self.check_arrays(level).map_err(told)?;
-            self.check_nodes(grid, level).map_err(told)?;
-            self.check_edges(grid, level).map_err(told)?;
-            self.check_ways(grid, level).map_err(told)?;
+            let on_level = |what| GraphError { level: level + 1, what };
+            self.check_arrays(level).map_err(on_level)?;
+            self.check_nodes(grid, level).map_err(on_level)?;
+            self.check_edges(grid, level).map_err(on_level)?;
+            self.check_ways(grid, level).map_err(on_level)?;
         }
         Ok(())
     }

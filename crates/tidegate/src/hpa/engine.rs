@@ -3,10 +3,9 @@
 use super::{Halt, Hpa, HpaScratch, Options, Placement, Smoothing};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::index::{
-    Answer, DynObserver, Engine, EngineInfo, EngineScratch, Index, Outcome, QueryError,
-    QueryObserver, Refused, ResolvedQuery, Scratch, Table, TableKind, TableOptions, replace_detour,
+    Answer, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Outcome, QueryError,
+    QueryObserver, Refused, ResolvedQuery, Table, TableKind, TableOptions, replace_detour,
 };
-use crate::path::Path;
 
 /// The graph of `hpa`.
 #[derive(Clone, Debug)]
@@ -164,13 +163,8 @@ impl Engine for HpaEngine {
     }
 
     /// A partial path, where the budget runs out, is what was refined until then.
-    fn find(
-        &self,
-        resolved: &ResolvedQuery<'_>,
-        scratch: &mut Scratch,
-        path: &mut Path,
-        observer: Option<&mut DynObserver<'_>>,
-    ) -> Result<Answer, QueryError> {
+    fn find(&self, resolved: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
+        let FindContext { scratch, path, observer } = context;
         let (grid, query) = (resolved.index.grid(), resolved.query);
         let hpa = (self.graph)(resolved.index).ok_or_else(|| self.not_built())?;
         let planner = hpa.planner(grid);

@@ -1,4 +1,4 @@
-//! A unit on its way: the next piece of its path when it asks, planned anew when the map
+//! A unit on its way: the next piece of its path when it asks, planned again when the map
 //! has changed or the way is blocked.
 
 use super::find::HpaScratch;
@@ -160,7 +160,7 @@ impl Journey {
         }
     }
 
-    /// Plans anew from a tile (the unit was pushed aside, or what blocks its way was put
+    /// Plans again from a tile (the unit was pushed aside, or what blocks its way was put
     /// on the map) and returns the first piece.
     pub fn replan(&mut self, at: Tile, planner: Planner<'_>, scratch: &mut HpaScratch) -> Piece {
         self.ahead.clear();

@@ -11,7 +11,7 @@ use crate::cost::{Cost, INFINITY};
 use crate::grid::{Movement, Tile};
 use crate::search::Space;
 
-use super::trees::Trees;
+use super::trees::ClusterTrees;
 
 /// A step on a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(crate) struct Level {
     pub(crate) edge_start: Vec<u32>,
     pub(crate) edges: Vec<Edge>,
     /// The ways behind the intra-edges, if they are kept.
-    pub(crate) trees: Option<Trees>,
+    pub(crate) trees: Option<ClusterTrees>,
 }
 
 impl Level {
@@ -72,7 +72,7 @@ impl Level {
         let nodes = self.tile.capacity() + self.below.capacity() + self.edge_start.capacity();
         4 * (self.start.capacity() + nodes)
             + 8 * self.edges.capacity()
-            + self.trees.as_ref().map_or(0, Trees::bytes)
+            + self.trees.as_ref().map_or(0, ClusterTrees::bytes)
     }
 }
 

@@ -24,7 +24,7 @@ pub enum Smoothing {
     /// around the bend. Slower than lines and no better on uniform ground, but better on
     /// variable terrain, where the best way is seldom a straight line.
     Windows {
-        /// How many tiles before and after a bend are searched anew together.
+        /// How many tiles before and after a bend are searched again together.
         reach: u32,
         /// How many tiles beyond the path's own the search may stray.
         margin: u32,
@@ -68,7 +68,7 @@ fn cost_of(grid: &Grid, tiles: &[Tile]) -> Cost {
     tiles.windows(2).map(|w| step_cost(grid, w[0], w[1])).sum()
 }
 
-/// Searches anew around every bend that may be too long. A stretch that costs no more
+/// Searches again around every bend that may be too long. A stretch that costs no more
 /// than the estimate between its ends cannot be shortened and is passed over.
 fn windows(
     grid: &Grid,

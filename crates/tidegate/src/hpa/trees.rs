@@ -12,13 +12,13 @@ pub(crate) const NO_HOP: u16 = u16::MAX;
 
 /// The rows of a level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Trees {
+pub(crate) struct ClusterTrees {
     /// First byte of each cluster, and the end.
     pub(crate) start: Vec<u64>,
     pub(crate) bytes: Vec<u8>,
 }
 
-impl Trees {
+impl ClusterTrees {
     /// The rows of all nodes of a cluster.
     pub(crate) fn bytes_of(&self, cluster: usize) -> &[u8] {
         &self.bytes[self.start[cluster] as usize..self.start[cluster + 1] as usize]

@@ -3,7 +3,7 @@
 
 use super::level::{Edge, Level};
 use super::shape::Shape;
-use super::trees::Trees;
+use super::trees::ClusterTrees;
 use super::{Hpa, Options, new_revision};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::Cost;
@@ -67,7 +67,7 @@ fn read_level(from: &mut Reader<'_>) -> Result<Level, WireError> {
                 start.push(from.u64("rows")?);
             }
             let count = from.count(1, "ways")?;
-            Some(Trees { start, bytes: from.raw(count, "ways")?.to_vec() })
+            Some(ClusterTrees { start, bytes: from.raw(count, "ways")?.to_vec() })
         }
         _ => return Err(WireError::meaning("ways are there or not")),
     };

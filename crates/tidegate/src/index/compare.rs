@@ -1,7 +1,7 @@
 //! Whether the tables of an index are those of its map: what checksums cannot tell.
 //!
 //! A checksum shows damage, not intent. A file that someone made up, with checksums to
-//! fit, is refused or gives legal paths of the cost told, or an error. That the paths are
+//! fit, is refused or gives legal paths of the cost stated, or an error. That the paths are
 //! the *shortest* rests, for `gateway`, `gateway-2way`, `portal` and `labels`, on who
 //! built the tables: to check them is as much work as to build them. Because building
 //! is deterministic, the check is to build them again.

@@ -8,6 +8,19 @@ use crate::search::Observer;
 /// An observer of unknown type.
 pub type DynObserver<'a> = dyn Observer<Cost> + 'a;
 
+/// What an engine writes to while it answers a query, and who watches it.
+pub struct FindContext<'a> {
+    /// The memory of the thread.
+    pub scratch: &'a mut Scratch,
+    /// Where the path goes; empty before.
+    pub path: &'a mut Path,
+    /// Who sees the nodes that are expanded.
+    pub observer: Option<&'a mut DynObserver<'a>>,
+}
+
+/// How an engine answers.
+pub type FindResult = Result<Answer, QueryError>;
+
 /// What an engine says about the length of its paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
@@ -103,13 +116,7 @@ pub trait Engine: Sync {
 
     /// Answers a query whose ends were checked by [`Index::find`]; the path is empty. A goal
     /// that is not connected with the start on the map without blocked tiles never gets here.
-    fn find(
-        &self,
-        query: &ResolvedQuery<'_>,
-        scratch: &mut Scratch,
-        path: &mut Path,
-        observer: Option<&mut DynObserver<'_>>,
-    ) -> Result<Answer, QueryError>;
+    fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult;
 
     /// Whether the tables it cannot do without are in the index.
     fn has_tables(&self, index: &Index) -> bool {

@@ -124,6 +124,20 @@ impl TableKind {
         }
     }
 
+    /// Whether such a table is dropped when one of the `other` kind is replaced: it rests on
+    /// it, or on something that does.
+    ///
+    /// ```
+    /// use tidegate::gateway::GateDistances;
+    /// use tidegate::index::Table;
+    /// use tidegate::Decomposition;
+    /// assert!(GateDistances::KIND.depends_on(Decomposition::KIND));
+    /// assert!(!Decomposition::KIND.depends_on(GateDistances::KIND));
+    /// ```
+    pub fn depends_on(&self, other: &TableKind) -> bool {
+        self.rests_on.iter().any(|below| below.id() == other.id() || below.depends_on(other))
+    }
+
     pub(super) fn id(&self) -> TypeId {
         (self.id)()
     }

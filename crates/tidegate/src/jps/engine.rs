@@ -5,10 +5,9 @@ use super::{Jps, JpsMap};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::grid::CellId;
 use crate::index::{
-    Answer, DynObserver, Engine, EngineInfo, EngineScratch, Index, QueryError, QueryObserver,
-    Refused, ResolvedQuery, Scratch, Table, TableKind,
+    Answer, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, QueryError,
+    QueryObserver, Refused, ResolvedQuery, Table, TableKind,
 };
-use crate::path::Path;
 
 #[derive(Debug)]
 pub(crate) struct JpsEngine;
@@ -54,13 +53,8 @@ impl Engine for JpsEngine {
         &[JpsMap::KIND]
     }
 
-    fn find(
-        &self,
-        query: &ResolvedQuery<'_>,
-        scratch: &mut Scratch,
-        path: &mut Path,
-        observer: Option<&mut DynObserver<'_>>,
-    ) -> Result<Answer, QueryError> {
+    fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
+        let FindContext { scratch, path, observer } = context;
         let grid = query.index.grid();
         let map: &JpsMap = query.index.table().ok_or_else(|| self.not_built())?;
         let mut observer = QueryObserver::new(query, observer);

@@ -14,17 +14,17 @@ pub(super) const FOUR_CONNECTED: u8 = Movement::FourConnected as u8;
 
 /// A tile packed into one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place(u32);
+pub(super) struct PackedTile(u32);
 
-impl Place {
-    pub(super) fn of(grid: &Grid, cell: CellId) -> Place {
+impl PackedTile {
+    pub(super) fn of(grid: &Grid, cell: CellId) -> PackedTile {
         let tile = grid.tile(cell);
-        Place::new(tile.x.into(), tile.y.into())
+        PackedTile::new(tile.x.into(), tile.y.into())
     }
 
     #[inline]
-    fn new(x: i32, y: i32) -> Place {
-        Place((y << 16 | x) as u32)
+    fn new(x: i32, y: i32) -> PackedTile {
+        PackedTile((y << 16 | x) as u32)
     }
 
     #[inline]
@@ -48,7 +48,7 @@ pub(super) struct Record {
     g: Cost,
     /// The record of the jump point before it.
     pub(super) parent: u32,
-    pub(super) place: Place,
+    pub(super) place: PackedTile,
     /// The search that wrote this.
     pub(super) generation: u16,
     /// Directions of arrival that wait to be expanded, and directions that were tried.
@@ -60,7 +60,7 @@ pub(super) struct Record {
 pub(super) struct Run<'a, O: ?Sized> {
     map: &'a JpsMap,
     grid: &'a Grid,
-    ends: [Place; 2],
+    ends: [PackedTile; 2],
     goal_x: i32,
     goal_y: i32,
     records: &'a mut [Record],
@@ -77,7 +77,7 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
     pub(super) fn new(
         map: &'a JpsMap,
         grid: &'a Grid,
-        ends: [Place; 2],
+        ends: [PackedTile; 2],
         generation: u16,
         records: &'a mut [Record],
         open: &'a mut BucketQueue,
@@ -132,7 +132,7 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
         (if self.too_far { End::TooFar } else { End::Exhausted }, self.stats)
     }
 
-    fn cell(&self, place: Place) -> CellId {
+    fn cell(&self, place: PackedTile) -> CellId {
         CellId::from_index(place.y() as usize * self.grid.width() as usize + place.x() as usize)
     }
 
@@ -189,7 +189,7 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
                 return self.reach::<RULE>(x, y, g, direction);
             }
             if RULE == ONE_SIDE_FREE && !(beside_row && beside_column) {
-                let moves = self.grid.moves(self.cell(Place::new(x, y)));
+                let moves = self.grid.moves(self.cell(PackedTile::new(x, y)));
                 if self.map.table[direction as usize][usize::from(moves)] != 0 {
                     self.reach::<RULE>(x, y, g, direction);
                 }
@@ -282,7 +282,7 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
     /// Writes down that a jump point can be reached at cost `g`, moving in `arrival`.
     #[inline(never)]
     fn reach<const RULE: u8>(&mut self, x: i32, y: i32, g: Cost, arrival: Direction) {
-        let place = Place::new(x, y);
+        let place = PackedTile::new(x, y);
         let number = self.map.number(self.ends, place);
         let record = self.records[number as usize];
         if record.generation == self.generation && g >= record.g {
@@ -315,7 +315,7 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
     }
 
     #[inline]
-    fn push<const RULE: u8>(&mut self, number: u32, place: Place, g: Cost) {
+    fn push<const RULE: u8>(&mut self, number: u32, place: PackedTile, g: Cost) {
         let h = self.estimate::<RULE>(place.x(), place.y());
         self.stats.generated += 1;
         let from = self.records.get(self.from as usize).map(|r| self.cell(r.place));

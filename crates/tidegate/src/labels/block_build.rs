@@ -48,7 +48,7 @@ struct Candidate {
 const ANY: u32 = 1 << 16;
 
 /// Everything that blocks are made from.
-pub(super) struct Source<'a> {
+pub(super) struct BlockSource<'a> {
     pub(super) grid: &'a Grid,
     pub(super) rules: &'a Rules,
     pub(super) graph: &'a CornerGraph,
@@ -72,7 +72,7 @@ impl<const LANES: usize> Workspace<LANES> {
 
     /// The words of the block whose first tile is `origin`; `None` if it has more vias
     /// or entries than a block can hold.
-    pub(super) fn block(&mut self, source: &Source<'_>, origin: Tile) -> Option<Vec<u32>> {
+    pub(super) fn block(&mut self, source: &BlockSource<'_>, origin: Tile) -> Option<Vec<u32>> {
         self.find_vias(source, origin);
         if self.vias.len() >= MAX_VIAS {
             return None;
@@ -86,7 +86,7 @@ impl<const LANES: usize> Workspace<LANES> {
         self.encode(source, &chosen)
     }
 
-    fn find_vias(&mut self, source: &Source<'_>, origin: Tile) {
+    fn find_vias(&mut self, source: &BlockSource<'_>, origin: Tile) {
         let side = LANES.isqrt() as u16;
         let tile = |lane: u32| {
             let lane = lane as u16;
@@ -117,7 +117,7 @@ impl<const LANES: usize> Workspace<LANES> {
     }
 
     /// For every hub in reach and every tile, the distance by way of any via.
-    fn fill_rows(&mut self, source: &Source<'_>) {
+    fn fill_rows(&mut self, source: &BlockSource<'_>) {
         self.hubs.clear();
         self.rows.clear();
         self.candidates.clear();
@@ -168,7 +168,7 @@ impl<const LANES: usize> Workspace<LANES> {
     }
 
     /// The entries to keep: for each hub, few candidates that serve all tiles that need it.
-    fn choose(&mut self, source: &Source<'_>) -> Vec<(u32, Candidate)> {
+    fn choose(&mut self, source: &BlockSource<'_>) -> Vec<(u32, Candidate)> {
         let mut by_rank: Vec<(u32, u32)> =
             self.hubs.iter().enumerate().map(|(slot, &hub)| (hub, slot as u32)).collect();
         by_rank.sort_unstable();
@@ -206,7 +206,7 @@ impl<const LANES: usize> Workspace<LANES> {
     }
 
     /// The tiles whose shortest paths to the hub pass no hub of higher rank.
-    fn needed(&self, source: &Source<'_>, hub: u32, slot: u32) -> u64 {
+    fn needed(&self, source: &BlockSource<'_>, hub: u32, slot: u32) -> u64 {
         let row = &self.rows[slot as usize];
         let mut free: [u32; LANES] = std::array::from_fn(|l| u32::from(row[l] < INFINITY));
         for entry in source.labels.labels[hub as usize].iter().filter(|e| e.hub != hub) {
@@ -224,7 +224,7 @@ impl<const LANES: usize> Workspace<LANES> {
         free.iter().enumerate().fold(0, |set, (lane, &bit)| set | u64::from(bit) << lane)
     }
 
-    fn encode(&self, source: &Source<'_>, chosen: &[(u32, Candidate)]) -> Option<Vec<u32>> {
+    fn encode(&self, source: &BlockSource<'_>, chosen: &[(u32, Candidate)]) -> Option<Vec<u32>> {
         if chosen.len() >= MAX_ENTRIES {
             return None;
         }

@@ -2,7 +2,7 @@
 //! do not pay.
 
 use super::block::{Layout, MAX_CORNERS};
-use super::block_build::{Source, Workspace};
+use super::block_build::{BlockSource, Workspace};
 use super::estimate::{Estimate, estimate};
 use super::links::{Links, Survey};
 use super::prune::{self, CornerLabels, Stop};
@@ -138,7 +138,7 @@ impl Labels {
         if 2 * (u64::from(labels.radius) + u64::from(reach)) > u64::from(LIMIT) {
             return Err(LabelsError::TooLong);
         }
-        let source = Source { grid, rules, graph: &graph, links: &links, labels: &labels };
+        let source = BlockSource { grid, rules, graph: &graph, links: &links, labels: &labels };
         let chunks = match form {
             Form::Small => blocks::<64>(&source, 8),
             #[cfg(test)]
@@ -213,7 +213,7 @@ fn choose(options: &LabelOptions, sampled: &Estimate) -> Result<Form, LabelsErro
     }
 }
 
-fn blocks<const LANES: usize>(source: &Source<'_>, side: u32) -> Vec<Option<Vec<u32>>> {
+fn blocks<const LANES: usize>(source: &BlockSource<'_>, side: u32) -> Vec<Option<Vec<u32>>> {
     let across = source.grid.width().div_ceil(side);
     let down = source.grid.height().div_ceil(side);
     threads::map(

@@ -3,10 +3,9 @@
 use super::{LabelOptions, LabelScratch, Labels};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::index::{
-    Answer, DynObserver, Engine, EngineInfo, EngineScratch, Index, Outcome, QueryError, Refused,
-    ResolvedQuery, Scratch, Table, TableKind, TableOptions,
+    Answer, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Outcome, Refused,
+    ResolvedQuery, Table, TableKind, TableOptions,
 };
-use crate::path::Path;
 
 #[derive(Debug)]
 pub(crate) struct LabelEngine;
@@ -75,13 +74,8 @@ impl Engine for LabelEngine {
         &[Labels::KIND]
     }
 
-    fn find(
-        &self,
-        query: &ResolvedQuery<'_>,
-        scratch: &mut Scratch,
-        path: &mut Path,
-        _: Option<&mut DynObserver<'_>>,
-    ) -> Result<Answer, QueryError> {
+    fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
+        let FindContext { scratch, path, .. } = context;
         let labels: &Labels = query.index.table().ok_or_else(|| self.not_built())?;
         let (start, goal) = (query.query.start, query.query.goal);
         let outcome = match labels.path(start, goal, scratch.slot::<LabelScratch>(), path) {

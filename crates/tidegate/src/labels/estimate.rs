@@ -6,7 +6,7 @@
 
 use super::build::Form;
 use super::links::{Links, Survey};
-use super::order::Search;
+use super::order::CornerSearch;
 use crate::grid::{CellId, Grid};
 use crate::rng::Rng;
 use crate::taut::CornerGraph;
@@ -59,12 +59,12 @@ pub(super) fn estimate(grid: &Grid, graph: &CornerGraph, links: &Links, seed: u6
     let cells: Vec<usize> = grid.free_cells().map(CellId::index).collect();
     let mut rng = Rng::new(seed ^ 0x5A17);
     let picked: Vec<usize> = (0..SAMPLES).filter_map(|_| rng.pick(&cells).copied()).collect();
-    let space = || (Search::new(graph.len()), vec![0; graph.len()]);
+    let space = || (CornerSearch::new(graph.len()), vec![0; graph.len()]);
     let sizes = threads::map(picked.len(), graph.len(), space, |(search, best), n| {
         let cell = picked[n];
         let root = (grid.tile(CellId::from_index(cell)), links.of(cell));
         let mut size = 0_usize;
-        search.run(graph, root, usize::MAX, |corner, parent, _| {
+        search.run(graph, root, usize::MAX, |corner, parent| {
             let above = best.get(parent as usize).copied().unwrap_or(u32::MAX);
             best[corner as usize] = corner.min(above);
             size += usize::from(corner < above);
@@ -102,10 +102,16 @@ mod tests {
                 let order = order::order(&grid, &graph, &links, options.effort, options.seed);
                 let graph = graph.renamed(&order);
                 links.rename(&order);
-                let told = estimate(&grid, &graph, &links, options.seed).bytes(form) as f64;
+                let estimated = estimate(&grid, &graph, &links, options.seed).bytes(form) as f64;
                 let made = Labels::build(&grid, &options).unwrap().bytes() as f64;
-                println!("{kind} {form:?}: told {told}, made {made}, {:.2}", told / made);
-                assert!(told < 2.0 * made && made < 2.0 * told, "{kind} {form:?}: {told} {made}");
+                println!(
+                    "{kind} {form:?}: estimated {estimated}, made {made}, {:.2}",
+                    estimated / made
+                );
+                assert!(
+                    estimated < 2.0 * made && made < 2.0 * estimated,
+                    "{kind} {form:?}: {estimated} {made}"
+                );
             }
         }
     }

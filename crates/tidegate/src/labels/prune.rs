@@ -10,7 +10,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::tree::Trees;
+use super::tree::HubTrees;
 use crate::cost::{Cost, INFINITY, LIMIT};
 use crate::taut::CornerGraph;
 use crate::taut::Rules;
@@ -30,7 +30,7 @@ pub(super) struct Entry {
 /// The labels of all corners, hubs in rank order, and the trees of all hubs.
 pub(super) struct CornerLabels {
     pub(super) labels: Vec<Vec<Entry>>,
-    pub(super) trees: Trees,
+    pub(super) trees: HubTrees,
     /// No distance between corners that are connected at all is above twice this.
     pub(super) radius: Cost,
 }
@@ -60,8 +60,11 @@ pub(super) fn label(
     limit: usize,
 ) -> Result<CornerLabels, Stop> {
     let n = graph.len();
-    let mut made =
-        CornerLabels { labels: vec![Vec::new(); n], trees: Trees::default(), radius: Cost::ZERO };
+    let mut made = CornerLabels {
+        labels: vec![Vec::new(); n],
+        trees: HubTrees::default(),
+        radius: Cost::ZERO,
+    };
     let mut cleaner = Cleaner { to_hub: vec![INFINITY; n], place: vec![u32::MAX; n] };
     let mut total = 0;
     let mut done = 0;

@@ -44,7 +44,7 @@ impl LabelScratch {
 
 /// How a path goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Route {
+pub(super) enum LabelRoute {
     /// Start and goal see each other.
     Direct,
     /// By way of a hub: where the first and the last corner stand in the hub's tree.
@@ -70,12 +70,12 @@ impl Labels {
         start: Tile,
         goal: Tile,
         scratch: &mut LabelScratch,
-    ) -> Option<(Cost, Route)> {
+    ) -> Option<(Cost, LabelRoute)> {
         if !self.contains(start) || !self.contains(goal) {
             return None;
         }
         if self.sight.sees(start, goal) {
-            return Some((self.movement.estimate(start, goal), Route::Direct));
+            return Some((self.movement.estimate(start, goal), LabelRoute::Direct));
         }
         let from = self.block_of(start)?;
         let to = self.block_of(goal)?;
@@ -87,7 +87,7 @@ impl Labels {
             let start = self.trees.start(hub as u32);
             let near = start.checked_add(from.0.position(near)?)?;
             let far = start.checked_add(to.0.position(far)?)?;
-            Some((cost, Route::Hub { near, far }))
+            Some((cost, LabelRoute::Hub { near, far }))
         });
         clean(&from.0, scratch);
         route

@@ -31,17 +31,17 @@ pub(super) enum Word {
 
 /// The trees of all hubs, one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Trees {
+pub(super) struct HubTrees {
     words: Vec<u32>,
     /// Where the end word of each hub's tree stands.
     starts: Vec<u32>,
 }
 
-impl Trees {
-    pub(super) fn from_words(words: Vec<u32>) -> Trees {
+impl HubTrees {
+    pub(super) fn from_words(words: Vec<u32>) -> HubTrees {
         let ends = words.iter().enumerate().filter(|(_, word)| **word == END);
         let starts = ends.map(|(n, _)| n as u32).collect();
-        Trees { words, starts }
+        HubTrees { words, starts }
     }
 
     /// How many hubs there are.
@@ -142,7 +142,7 @@ mod tests {
         let parents = [0, 0, 0, 1, 1, 3];
         let nodes: Vec<(Tile, u32)> =
             parents.iter().enumerate().map(|(n, &p)| (Tile::new(n as u16, 7), p)).collect();
-        let mut trees = Trees::default();
+        let mut trees = HubTrees::default();
         trees.add(&[(Tile::new(99, 1), 0)]);
         let position = trees.add(&nodes);
         for n in 0..nodes.len() {

@@ -1,7 +1,7 @@
 //! From a route to the path: its turning points, or every tile.
 
 use super::Labels;
-use super::query::{LabelScratch, Route};
+use super::query::{LabelRoute, LabelScratch};
 use crate::cost::Cost;
 use crate::grid::Tile;
 use crate::path::Path;
@@ -22,7 +22,7 @@ impl Labels {
         out.clear();
         let (cost, route) = self.route(start, goal, scratch)?;
         out.push(start);
-        if let Route::Hub { near, far } = route {
+        if let LabelRoute::Hub { near, far } = route {
             self.corners_between(near, far, out);
         }
         if goal != start {
@@ -55,13 +55,13 @@ impl Labels {
         // Only one order of steps was tested for a direct way: slanting first from the
         // upper tile. Other lines are free both ways.
         let slant_first = match route {
-            Route::Direct => start.y <= goal.y,
-            Route::Hub { .. } => true,
+            LabelRoute::Direct => start.y <= goal.y,
+            LabelRoute::Hub { .. } => true,
         };
         let turns = &mut scratch.turns;
         turns.clear();
         turns.push(start);
-        if let Route::Hub { near, far } = route {
+        if let LabelRoute::Hub { near, far } = route {
             self.corners_between(near, far, turns);
         }
         turns.push(goal);

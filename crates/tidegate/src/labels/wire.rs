@@ -3,13 +3,13 @@
 //! Reading checks everything that a query relies on. Every tree word is a tile that
 //! sees the tile before it, every via is seen by the tiles that may use it, and every
 //! entry names the right hub, place and cost. So what was read, whoever wrote it, gives
-//! legal paths whose cost is the cost told, and no query can fail or run on for ever.
+//! legal paths whose cost is the cost stated, and no query can fail or run on for ever.
 //! Only that the paths are the *shortest* rests on who built the labels.
 
 use super::Labels;
 use super::block::{Block, Layout, MAX_CORNERS, VIA_BITS};
 use super::build::Form;
-use super::tree::{MAX_ROWS, Trees, Word};
+use super::tree::{HubTrees, MAX_ROWS, Word};
 use crate::cost::{Cost, LIMIT, octile};
 use crate::grid::{Grid, Tile};
 use crate::taut::Sight;
@@ -98,7 +98,7 @@ impl Labels {
             corners,
             blocks,
             words,
-            trees: Trees::from_words(trees),
+            trees: HubTrees::from_words(trees),
             sight: Sight::new(grid),
         };
         labels.check()?;

@@ -7,7 +7,7 @@
 
 /// Follows a border from the top left corner of `first`, a tile of the set with none
 /// above it, eastwards, until it comes back. Returns the corners where it turns; `east`
-/// is told of every tile whose upper side was walked along.
+/// is called with every tile whose upper side was walked along.
 pub(super) fn trace(
     first: (i32, i32),
     inside: impl Fn(i32, i32) -> bool,

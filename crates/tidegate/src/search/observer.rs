@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-/// Told of every event of a search. All defaults are empty, and the unit type `()`
+/// Notified of every event of a search. All defaults are empty, and the unit type `()`
 /// watches nothing, so a search that nobody watches pays nothing.
 pub trait Observer<W> {
     /// A node was put on the open list, reached over `parent` at cost `g`, with the
@@ -28,6 +28,16 @@ pub trait Observer<W> {
 }
 
 impl<W> Observer<W> for () {}
+
+/// Calls a closure with every node that is expanded and its cost.
+pub(crate) struct Each<F>(pub(crate) F);
+
+impl<W, F: FnMut(u32, W) -> ControlFlow<()>> Observer<W> for Each<F> {
+    #[inline]
+    fn expand(&mut self, node: u32, g: W, _: W) -> ControlFlow<()> {
+        (self.0)(node, g)
+    }
+}
 
 /// Stops a search before it expands more than so many nodes.
 #[derive(Clone, Copy, Debug)]

@@ -94,7 +94,7 @@ impl<W: Weight> Records<W> {
     }
 
     /// The cost of the way back from a goal that was popped at `g`. It is less than `g`
-    /// if a node on the way got cheaper and its successors were not told yet, which
+    /// if a node on the way got cheaper and its successors were not updated yet, which
     /// happens only with an estimate that exceeds the truth.
     pub(super) fn settle(&mut self, space: &impl Space<Weight = W>, goal: u32, g: W) -> W {
         if !self.reopened {

@@ -8,7 +8,7 @@ use crate::cost::Cost;
 /// Tells an observer of cells instead of the small numbers of a search inside.
 #[derive(Debug)]
 pub struct NodesToCells<'a, O: ?Sized, F> {
-    /// Who is told.
+    /// Who is notified.
     pub inner: &'a mut O,
     /// The cell of a node.
     pub cell: F,
@@ -36,7 +36,7 @@ impl<O: Observer<Cost> + ?Sized, F: Fn(u32) -> u32> Observer<Cost> for NodesToCe
 /// Ends a search that cannot beat a cost already found.
 #[derive(Debug)]
 pub struct BelowCost<'a, O: ?Sized> {
-    /// Who is told.
+    /// Who is notified.
     pub inner: &'a mut O,
     /// What has to be beaten.
     pub best: Cost,

@@ -49,8 +49,8 @@ fn case_files_are_sound_and_say_what_the_oracle_says() {
             properties::legal_steps(&drawn.grid).unwrap_or_else(|e| panic!("{title}: {e}"));
             if case.error.is_none() {
                 let least = oracle::distance(&drawn.walled, drawn.start, drawn.goal);
-                let told = || format!("{title}, {movement}\n{:?}", drawn.walled);
-                assert_eq!(case.expected(movement), least, "{}", told());
+                let context = || format!("{title}, {movement}\n{:?}", drawn.walled);
+                assert_eq!(case.expected(movement), least, "{}", context());
             }
         }
     }
@@ -182,7 +182,7 @@ fn ask(
         query.blocked = drawn.blocked.as_ref();
         match (index.find(engine, &query, &mut scratch, &mut path), &case.error) {
             (Err(QueryError::Unsupported { why, .. }), None) => return Ok(Some(why.into())),
-            (Err(error), Some(told)) if error.to_string() == *told => {
+            (Err(error), Some(message)) if error.to_string() == *message => {
                 count.errors += 1;
                 return Ok(None);
             }

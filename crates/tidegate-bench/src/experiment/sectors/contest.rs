@@ -8,7 +8,8 @@ use tidegate::decompose::{Decomposition, WaterOptions};
 use tidegate::hpa::{Hpa, HpaScratch, Options, Smoothing};
 use tidegate::{Index, Path, Query, Scratch, engine};
 use tidegate_sectors::{
-    Bounds, Clock, Dsma, Expansions, Ground, Maat, Pairs, Planner, Policy, Preparation, prepare,
+    Bounds, Clock, Dsma, Expansions, Ground, Maat, Pairs, Policy, Preparation, SectorPlanner,
+    prepare,
 };
 
 use super::{Sheet, Trial};
@@ -83,8 +84,8 @@ fn queries(index: &Index, seed: u64, count: usize) -> Vec<Query<'static>> {
 
 /// A planner of either policy.
 enum Adaptive {
-    Dsma(Planner<Dsma>),
-    Maat(Planner<Maat>),
+    Dsma(SectorPlanner<Dsma>),
+    Maat(SectorPlanner<Maat>),
 }
 
 struct Contestant {
@@ -96,7 +97,7 @@ struct Contestant {
 
 impl Contestant {
     fn dsma(name: &'static str, ground: &Arc<Ground>, bounds: Bounds) -> Contestant {
-        let planner = Adaptive::Dsma(Planner::dsma(Arc::clone(ground), bounds));
+        let planner = Adaptive::Dsma(SectorPlanner::dsma(Arc::clone(ground), bounds));
         Contestant { name, planner, reverts: 0, prepare_seconds: 0.0 }
     }
 
@@ -211,7 +212,7 @@ fn note<P: Policy>(
     regime: Regime,
     sheet: &mut Sheet,
     contestant: &Contestant,
-    planner: &Planner<P>,
+    planner: &SectorPlanner<P>,
 ) {
     let (tally, bounds) = (planner.tally(), planner.bounds());
     let row = sheet.row(contestant.name);

@@ -126,7 +126,7 @@ impl<'a> Sites<'a> {
         touched
     }
 
-    /// The width of the narrowest of these sites, measured anew where it has grown by more
+    /// The width of the narrowest of these sites, measured again where it has grown by more
     /// than an eighth since it was last measured.
     pub(super) fn measure_narrowest(&mut self, sites: &[usize]) -> f64 {
         loop {

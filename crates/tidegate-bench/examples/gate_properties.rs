@@ -1,7 +1,7 @@
-//! The laws of the gate engines on real maps.
+//! The properties of the gate engines on real maps.
 //!
 //! ```text
-//! cargo run --profile quick -p tidegate-bench --example gate_laws -- SUITE COMMAND
+//! cargo run --profile quick -p tidegate-bench --example gate_properties -- SUITE COMMAND
 //!     admissible [GOALS]   every estimate at every tile of all sc1 and bg512 maps, for
 //!                          GOALS random goals each, against textbook Dijkstra
 //!     threads [QUERIES]    queries from two threads on one index against one thread
@@ -24,7 +24,7 @@ use tidegate_bench::suite::Suite;
 use tidegate_testkit::{maps, oracle};
 
 fn main() -> Result<()> {
-    let usage = "usage: gate_laws SUITE admissible|threads [NUMBER]";
+    let usage = "usage: gate_properties SUITE admissible|threads [NUMBER]";
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [suite, command, rest @ ..] = &args[..] else { bail!(usage) };
     let number = rest.first().map(|n| n.parse::<usize>()).transpose().context(usage)?;
@@ -45,18 +45,18 @@ fn check(
     consistent: bool,
     estimate: &mut impl Heuristic<Cost>,
 ) -> Result<u64> {
-    let told: Vec<Option<Cost>> = (0..grid.tiles())
+    let values: Vec<Option<Cost>> = (0..grid.tiles())
         .map(|node| truth[node].and_then(|_| estimate.estimate(node as u32)))
         .collect();
     let mut checked = 0;
     for cell in grid.free_cells() {
         let Some(least) = truth[cell.index()] else { continue };
-        let here = told[cell.index()].with_context(|| format!("{what} prunes {cell:?}"))?;
+        let here = values[cell.index()].with_context(|| format!("{what} prunes {cell:?}"))?;
         ensure!(u64::from(here) <= least, "{what} at {cell:?} to {goal}: {here:?} above {least}");
         checked += 1;
         if consistent {
             for (next, direction) in grid.neighbours(cell) {
-                let there = told[next.index()].context("a neighbour is pruned")?;
+                let there = values[next.index()].context("a neighbour is pruned")?;
                 let step = grid.step_cost(cell, next, direction);
                 ensure!(here <= there + step, "{what} leaps at {cell:?} to {goal}");
             }

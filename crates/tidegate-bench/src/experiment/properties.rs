@@ -18,7 +18,7 @@ use crate::notebook::Rows;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// What was checked.
-    pub law: String,
+    pub property: String,
     /// On what.
     pub on: String,
     /// How many maps or edits.
@@ -28,19 +28,19 @@ pub struct Row {
 }
 
 /// The experiment.
-pub struct Laws;
+pub struct Properties;
 
-const DECOMPOSITIONS: &str = "decompositions are lawful, the same bytes from two threads";
+const DECOMPOSITIONS: &str = "decompositions are valid, the same bytes from two threads";
 const LABELS: &str = "labels answer all pairs as textbook Dijkstra";
 const REPAIRS: &str = "a repaired HPA* graph equals a rebuilt one";
 
-impl Experiment for Laws {
+impl Experiment for Properties {
     fn name(&self) -> &'static str {
-        "laws"
+        "properties"
     }
 
     fn about(&self) -> &'static str {
-        "long checks: lawful decompositions, exact labels, repairs"
+        "long checks: valid decompositions, exact labels, repairs"
     }
 
     fn units(&self, lab: &Lab) -> Result<Vec<String>> {
@@ -53,32 +53,32 @@ impl Experiment for Laws {
     }
 
     fn run(&self, lab: &Lab, unit: &str, rows: &mut Rows) -> Result<()> {
-        let (law, on) = unit.split_once(':').context("a law and its ground")?;
-        let (law, cases, comparisons) = match (law, on) {
+        let (kind, on) = unit.split_once(':').context("a property and its ground")?;
+        let (property, cases, comparisons) = match (kind, on) {
             ("zones", "generated") => (DECOMPOSITIONS, generated_zones(lab.count(500) as u64)?, 5),
             ("zones", set) => (DECOMPOSITIONS, zones_of(lab, set)?, 5),
             ("labels", rule) => {
                 let movement = Movement::from_name(rule).context("a rule of movement")?;
                 let (maps, pairs) = exact_labels(lab, movement)?;
                 return rows.push(&Row {
-                    law: LABELS.into(),
+                    property: LABELS.into(),
                     on: format!("maps of 4 x 4 and small maps, {rule}"),
                     cases: maps,
                     comparisons: pairs,
                 });
             }
             ("repairs", _) => (REPAIRS, repairs(lab.count(10_000))?, 2),
-            _ => bail!("no such law"),
+            _ => bail!("no such property"),
         };
         let comparisons = cases * comparisons;
-        rows.push(&Row { law: law.into(), on: on.into(), cases, comparisons })
+        rows.push(&Row { property: property.into(), on: on.into(), cases, comparisons })
     }
 }
 
 fn zones_of(lab: &Lab, set: &str) -> Result<usize> {
     let cases = lab.cases(&[set])?;
     for case in &cases {
-        lawful(&case.grid(Movement::default())?, &format!("{set}/{}", case.map))?;
+        check_decompositions(&case.grid(Movement::default())?, &format!("{set}/{}", case.map))?;
     }
     Ok(cases.len())
 }
@@ -100,13 +100,13 @@ fn generated_zones(count: u64) -> Result<usize> {
         options.percent = [0, 100, 10, 25, 40][(seed / 5 % 5) as usize];
         let movement = Movement::ALL[(seed / 7 % 3) as usize];
         let name = format!("{kind} {width}x{height} seed {seed} {movement}");
-        lawful(&options.generate()?.grid(movement), &name)?;
+        check_decompositions(&options.generate()?.grid(movement), &name)?;
     }
     Ok(count as usize)
 }
 
-/// Both methods, all options: lawful, and the same bytes from two threads.
-fn lawful(grid: &Grid, name: &str) -> Result<()> {
+/// Both methods, all options: valid, and the same bytes from two threads.
+fn check_decompositions(grid: &Grid, name: &str) -> Result<()> {
     let all = || {
         let options = WaterOptions::default();
         [
