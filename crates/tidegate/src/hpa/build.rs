@@ -104,14 +104,15 @@ pub(crate) fn leaf(
 /// best ways over the level below inside it.
 pub(crate) fn group(
     lower: &Level,
-    nodes: Range<u32>,
+    children: Range<usize>,
     options: &Options,
     keep_ways: bool,
     scratch: &mut BuildScratch,
 ) -> Part {
     let scratch = &mut scratch.search;
     let mut part = Part::default();
-    for node in nodes.clone() {
+    let nodes = lower.numbers_of(children.clone());
+    for node in children.flat_map(|child| lower.cluster(child as u32)) {
         let mut out = lower.edges(node).iter().filter(|e| !nodes.contains(&e.to)).peekable();
         if out.peek().is_none() {
             continue;
@@ -194,12 +195,14 @@ fn delta(from: u16, to: u16) -> i32 {
     i32::from(to) - i32::from(from)
 }
 
-/// Makes the parts with these numbers, in order, on all cores if allowed.
-pub(crate) fn each<F>(count: usize, make: F) -> Vec<Option<Part>>
+/// Makes the parts of these clusters, in order, on all cores if allowed and worth it.
+pub(crate) fn each<F>(clusters: &[u32], make: F) -> Vec<(u32, Part)>
 where
-    F: Fn(u32, &mut BuildScratch) -> Option<Part> + Sync,
+    F: Fn(u32, &mut BuildScratch) -> Part + Sync,
 {
-    threads::map(count, 64, BuildScratch::default, |scratch, n| make(n as u32, scratch))
+    threads::map(clusters.len(), 64, BuildScratch::default, |scratch, i| {
+        (clusters[i], make(clusters[i], scratch))
+    })
 }
 
 #[cfg(all(test, feature = "parallel"))]

@@ -175,6 +175,17 @@ impl Layer {
         self.place[cluster as usize]
     }
 
+    /// The clusters beside this one, up to four.
+    pub(crate) fn beside(&self, cluster: u32) -> impl Iterator<Item = u32> + use<'_> {
+        let (column, row) = self.place(cluster);
+        let rows = self.number.len() as u32 / self.columns;
+        let places = [(1, 0), (0, 1), (u32::MAX, 0), (0, u32::MAX)];
+        let places = places.map(|(dx, dy)| (column.wrapping_add(dx), row.wrapping_add(dy)));
+        let inside = move |&(column, row): &(u32, u32)| column < self.columns && row < rows;
+        let number = |(column, row)| self.number[(row * self.columns + column) as usize];
+        places.into_iter().filter(inside).map(number)
+    }
+
     /// The clusters of the layer below inside this one.
     pub(crate) fn children(&self, cluster: u32) -> std::ops::Range<usize> {
         let first = cluster as usize;

@@ -13,29 +13,22 @@ pub(crate) const NO_HOP: u16 = u16::MAX;
 /// The rows of a level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Trees {
-    /// First byte of each cluster, and the end.
-    pub(crate) start: Vec<u64>,
-    pub(crate) bytes: Vec<u8>,
+    /// By cluster: the rows of its nodes, one after the other.
+    pub(crate) rows: Vec<Vec<u8>>,
 }
 
 impl Trees {
-    /// The rows of all nodes of a cluster.
-    pub(crate) fn bytes_of(&self, cluster: usize) -> &[u8] {
-        &self.bytes[self.start[cluster] as usize..self.start[cluster + 1] as usize]
-    }
-
     /// The row of the node with this number in its cluster of `nodes` nodes.
     #[inline]
     pub(crate) fn row(&self, cluster: u32, number: u32, nodes: u32) -> &[u8] {
-        let from = self.start[cluster as usize] as usize;
-        let to = self.start[cluster as usize + 1] as usize;
-        let width = (to - from) / nodes as usize;
-        let first = from + number as usize * width;
-        &self.bytes[first..first + width]
+        let rows = &self.rows[cluster as usize];
+        let width = rows.len() / nodes as usize;
+        &rows[number as usize * width..][..width]
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes.capacity() + 8 * self.start.capacity()
+        let rows = self.rows.iter().map(Vec::capacity).sum::<usize>();
+        rows + self.rows.capacity() * size_of::<Vec<u8>>()
     }
 }
 

@@ -3,27 +3,29 @@
 
 use super::level::{Edge, Level};
 use super::shape::Shape;
-use super::trees::Trees;
 use super::{Hpa, Options, new_revision};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::grid::{Grid, Tile};
 
 impl Hpa {
-    /// Writes the levels; options and shape follow from the engine and the map.
+    /// Writes the levels, only what is in use of them; options, shape and the numbers of
+    /// the clusters follow from the engine and the map.
     pub(crate) fn write(&self, out: &mut Writer) {
         for level in &self.levels {
-            out.u32s(&level.start);
-            let places = |t: &Tile| u32::from(t.y) << 16 | u32::from(t.x);
-            out.u32s(&level.tile.iter().map(places).collect::<Vec<_>>());
-            out.u32s(&level.below);
-            out.u32s(&level.edge_start);
-            out.u32s(&level.edges.iter().flat_map(|e| [e.to, e.cost]).collect::<Vec<_>>());
-            out.u8(level.trees.is_some().into());
-            if let Some(trees) = &level.trees {
-                out.u64(trees.start.len() as u64);
-                trees.start.iter().for_each(|&start| out.u64(start));
-                out.u64(trees.bytes.len() as u64);
-                out.raw(&trees.bytes);
+            let nodes = || level.clusters().flat_map(|cluster| level.cluster(cluster));
+            let listed = |of: &dyn Fn(u32) -> u32| nodes().map(of).collect::<Vec<u32>>();
+            out.u32s(&level.count);
+            out.u32s(&listed(&|node| {
+                let tile = level.tile[node as usize];
+                u32::from(tile.y) << 16 | u32::from(tile.x)
+            }));
+            out.u32s(&listed(&|node| level.below[node as usize]));
+            out.u32s(&listed(&|node| level.edges(node).len() as u32));
+            let edges = nodes().flat_map(|node| level.edges(node));
+            out.u32s(&edges.flat_map(|e| [e.to, e.cost]).collect::<Vec<_>>());
+            for rows in level.trees.iter().flat_map(|trees| &trees.rows) {
+                out.u64(rows.len() as u64);
+                out.raw(rows);
             }
         }
     }
@@ -37,38 +39,55 @@ impl Hpa {
         let shape = Shape::new(grid, options.cluster, options.factor, options.levels_for(grid));
         let levels = Vec::with_capacity(shape.levels());
         let mut hpa = Hpa { options: *options, shape, levels, revision: new_revision() };
-        for _ in 0..hpa.shape.levels() {
-            hpa.levels.push(read_level(from)?);
+        for level in 0..hpa.shape.levels() {
+            let level = read_level(from, hpa.empty_level(level))?;
+            hpa.levels.push(level);
         }
-        hpa.levels.shrink_to_fit();
         hpa.check(grid).map_err(|error| WireError::meaning(error.to_string()))?;
         Ok(hpa)
     }
 }
 
-fn read_level(from: &mut Reader<'_>) -> Result<Level, WireError> {
-    let start = from.u32s("clusters")?;
-    let place = |&place: &u32| Tile::new(place as u16, (place >> 16) as u16);
-    let tile = from.u32s("nodes")?.iter().map(place).collect();
+/// Fills a level that has no nodes yet.
+fn read_level(from: &mut Reader<'_>, mut level: Level) -> Result<Level, WireError> {
+    let count = from.u32s("clusters")?;
+    let tiles = from.u32s("nodes")?;
     let below = from.u32s("nodes below")?;
-    let edge_start = from.u32s("edge starts")?;
+    let lengths = from.u32s("edge counts")?;
     let edges = from.u32s("edges")?;
-    if !edges.len().is_multiple_of(2) {
-        return Err(WireError::meaning("half an edge"));
+    let wrong = || WireError::meaning("nodes and edges do not fit their clusters");
+    let sum = |numbers: &[u32]| numbers.iter().map(|&n| u64::from(n)).sum::<u64>();
+    let fits = count.len() == level.count.len()
+        && sum(&count) == tiles.len() as u64
+        && (tiles.len(), tiles.len()) == (below.len(), lengths.len())
+        && sum(&lengths).saturating_mul(2) == edges.len() as u64;
+    if !fits {
+        return Err(wrong());
     }
-    let edges = edges.chunks_exact(2).map(|e| Edge { to: e[0], cost: e[1] }).collect();
-    let trees = match from.u8("ways")? {
-        0 => None,
-        1 => {
-            let starts = from.count(8, "rows")?;
-            let mut start = Vec::with_capacity(starts);
-            for _ in 0..starts {
-                start.push(from.u64("rows")?);
-            }
-            let count = from.count(1, "ways")?;
-            Some(Trees { start, bytes: from.raw(count, "ways")?.to_vec() })
+    level.edges.reserve_exact(edges.len() / 2);
+    let place = |place: u32| Tile::new(place as u16, (place >> 16) as u16);
+    let mut nodes = tiles.into_iter().map(place).zip(below).zip(lengths);
+    let mut edges = edges.chunks_exact(2).map(|e| Edge { to: e[0], cost: e[1] });
+    for (cluster, count) in (0..).zip(count) {
+        let slots = level.numbers_of(cluster..cluster.saturating_add(1));
+        if count >= slots.end.saturating_sub(slots.start) {
+            return Err(wrong());
         }
-        _ => return Err(WireError::meaning("ways are there or not")),
-    };
-    Ok(Level { start, tile, below, edge_start, edges, trees })
+        level.count[cluster] = count;
+        let first = level.edges.len() as u32;
+        for slot in slots.start as usize..level.cluster(cluster as u32).end as usize {
+            let ((tile, below), length) = nodes.next().ok_or_else(wrong)?;
+            (level.tile[slot], level.below[slot]) = (tile, below);
+            level.edge_start[slot] = level.edges.len() as u32;
+            level.edges.extend(edges.by_ref().take(length as usize));
+        }
+        let (end, after) = (level.edges.len() as u32, level.slots(cluster as u32).end);
+        level.edge_start[after] = end;
+        level.edge_room[cluster] = end.saturating_sub(first);
+    }
+    for rows in level.trees.iter_mut().flat_map(|trees| &mut trees.rows) {
+        let count = from.count(1, "ways")?;
+        *rows = from.raw(count, "ways")?.to_vec();
+    }
+    Ok(level)
 }

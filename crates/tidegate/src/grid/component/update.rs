@@ -48,9 +48,11 @@ impl Components {
             self.close(tile, &mut dirty);
         }
         let mut labeller = Labeller::default();
-        if !dirty.is_empty() {
-            self.take_apart(&dirty, &mut labeller);
-            dirty.clear();
+        while let Some(chunk) = dirty.pop() {
+            let group = self.dirty_group(chunk);
+            if !group.is_empty() {
+                self.take_apart(&group, &mut labeller);
+            }
         }
         for &tile in changed.iter().filter(|&&tile| grid.is_free(tile)) {
             self.open(tile, &mut dirty);
@@ -113,7 +115,28 @@ impl Components {
             || free.iter().all(|&free| free)
     }
 
-    /// Labels chunks again out of which tiles were taken, and numbers what came apart.
+    /// The dirty chunks that hang together around this one, sorted; none if it is clean.
+    /// They are clean afterwards. Those far apart are no business of each other: a search
+    /// from one to the other would cross the map.
+    fn dirty_group(&mut self, chunk: u32) -> Vec<u32> {
+        let (rows, columns) = (self.chunks.len() as u32 / self.columns, self.columns);
+        let (mut group, mut next) = (Vec::new(), vec![chunk]);
+        while let Some(chunk) = next.pop() {
+            if !std::mem::replace(&mut self.chunks[chunk as usize].dirty, false) {
+                continue;
+            }
+            group.push(chunk);
+            let around = |at: u32, count: u32| at.saturating_sub(1)..(at + 2).min(count);
+            for row in around(chunk / columns, rows) {
+                next.extend(around(chunk % columns, columns).map(|column| row * columns + column));
+            }
+        }
+        group.sort_unstable();
+        group
+    }
+
+    /// Labels chunks again out of which tiles were taken, sorted, and numbers what came
+    /// apart.
     fn take_apart(&mut self, dirty: &[u32], labeller: &mut Labeller) {
         // Every part of a component that came apart has a piece in a dirty chunk now or
         // was linked to one.
@@ -125,7 +148,7 @@ impl Components {
                 numbers.push(self.pieces[piece as usize].component);
                 self.for_linked(piece, |next| {
                     let chunk = self.pieces[next as usize].chunk;
-                    if !self.chunks[chunk as usize].dirty {
+                    if dirty.binary_search(&chunk).is_err() {
                         seeds.push(next);
                     }
                 });
