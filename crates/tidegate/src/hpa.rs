@@ -34,6 +34,7 @@ mod level;
 mod lines;
 mod plan;
 mod refine;
+mod reflood;
 mod repair;
 mod shape;
 mod smooth;
@@ -58,6 +59,7 @@ pub use journey::{Journey, Piece, StaleAnchor};
 use level::Level;
 use plan::Halt;
 pub use plan::Planner;
+use reflood::Before;
 use shape::Shape;
 pub use smooth::Smoothing;
 pub use stats::{Effort, LevelSize, OpenMeter};
@@ -172,6 +174,8 @@ pub struct Hpa {
     /// was before a repair, so that anchors of another graph are noticed. A copy of a graph
     /// has the same: it is the same graph.
     pub(crate) revision: u64,
+    /// Whether the ground was uniform.
+    pub(crate) uniform: bool,
 }
 
 /// A revision that no graph has had.
@@ -186,11 +190,12 @@ impl Hpa {
         options.check()?;
         let shape = Shape::new(grid, options.cluster, options.factor, options.levels_for(grid));
         let levels = Vec::with_capacity(shape.levels());
-        let mut hpa = Hpa { options: *options, shape, levels, revision: new_revision() };
+        let (revision, uniform) = (new_revision(), grid.factors().is_none());
+        let mut hpa = Hpa { options: *options, shape, levels, revision, uniform };
         for level in 0..hpa.shape.levels() {
             let layer = hpa.shape.layer(level);
             let clusters: Vec<u32> = (0..layer.clusters() as u32).collect();
-            let part = |c, scratch: &mut BuildScratch| hpa.part(grid, level, c, scratch);
+            let part = |c, scratch: &mut BuildScratch| hpa.part(grid, level, c, None, scratch);
             let parts = build::each(&clusters, part);
             let mut level = hpa.empty_level(level);
             level.replace(layer, parts);
@@ -227,9 +232,16 @@ impl Hpa {
     }
 
     /// The part of a cluster; the levels below are there already.
-    fn part(&self, grid: &Grid, level: usize, cluster: u32, scratch: &mut BuildScratch) -> Part {
+    fn part(
+        &self,
+        grid: &Grid,
+        level: usize,
+        cluster: u32,
+        before: Option<Before<'_>>,
+        scratch: &mut BuildScratch,
+    ) -> Part {
         if level == 0 {
-            return build::leaf(grid, &self.shape, cluster, &self.options, scratch);
+            return build::leaf(grid, &self.shape, cluster, &self.options, before, scratch);
         }
         let (lower, children) =
             (&self.levels[level - 1], self.shape.layer(level).children(cluster));

@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::Options;
 use super::entrance::transitions;
 use super::level::{Level, LevelSpace};
+use super::reflood::{Before, Reflood};
 use super::shape::Shape;
 use super::trees::{NO_HOP, NO_STEP, push_hops, push_steps};
 use super::window::{SmallScratch, Window};
@@ -32,6 +33,7 @@ pub(crate) struct Part {
 #[derive(Debug, Default)]
 pub(crate) struct BuildScratch {
     search: SmallScratch,
+    reflood: Reflood,
     /// The ways in the last cluster without walls.
     open: Option<OpenCluster>,
 }
@@ -48,12 +50,14 @@ struct OpenCluster {
     rows: Vec<u8>,
 }
 
-/// The part of a cluster of tiles.
+/// The part of a cluster of tiles. What it had before saves work, where it is known and
+/// the ground is and was uniform.
 pub(crate) fn leaf(
     grid: &Grid,
     shape: &Shape,
     cluster: u32,
     options: &Options,
+    before: Option<Before<'_>>,
     scratch: &mut BuildScratch,
 ) -> Part {
     let cell = |tile: Tile| u32::from(tile.y) * grid.width() + u32::from(tile.x);
@@ -91,7 +95,25 @@ pub(crate) fn leaf(
         part.join(&known.costs, options.prune);
         return part;
     }
-    let costs = part.flood(&Window::new(grid, rect), tiles, options.keep_ways, &mut scratch.search);
+    let mut costs = Vec::with_capacity(part.tile.len() * part.tile.len());
+    let window = Window::new(grid, rect);
+    let before = before.and_then(|before| Some((before, before.changed_in(&rect)?)));
+    if let Some((_, changed)) = &before {
+        scratch.reflood.begin(grid, rect, changed);
+    }
+    for i in 0..part.tile.len() {
+        let node = part.tile[i];
+        let known = before.as_ref().and_then(|(before, _)| before.row(node));
+        if let Some(row) = known {
+            let first = part.rows.len();
+            part.rows.extend(row);
+            let (reflood, row) = (&mut scratch.reflood, &mut part.rows[first..]);
+            reflood.run(node, row);
+            costs.extend(part.tile.iter().map(|&tile| reflood.cost(tile)));
+        } else {
+            part.flood(i, &window, tiles(), options.keep_ways, &mut scratch.search, &mut costs);
+        }
+    }
     part.join(&costs, options.prune);
     if open {
         let (nodes, rows) = (part.tile.iter().map(seen).collect(), part.rows.clone());
@@ -138,32 +160,30 @@ pub(crate) fn group(
 }
 
 impl Part {
-    /// The costs from every node to every node inside the cluster of tiles; writes down the
-    /// ways to each node, if they are kept.
-    fn flood<T: Iterator<Item = (u32, u32)>>(
+    /// Adds the costs from a node to every node inside the cluster of tiles; writes down
+    /// the ways to it, if they are kept.
+    fn flood(
         &mut self,
+        node: usize,
         window: &Window<'_>,
-        tiles: impl Fn() -> T,
+        tiles: impl Iterator<Item = (u32, u32)>,
         keep_ways: bool,
         scratch: &mut SmallScratch,
-    ) -> Vec<Cost> {
-        let mut costs = Vec::with_capacity(self.tile.len() * self.tile.len());
-        for &tile in &self.tile {
-            window.flood(tile, scratch, &mut ());
-            let cost = |&t: &Tile| scratch.cost(window.node(t)).unwrap_or(INFINITY);
-            costs.extend(self.tile.iter().map(cost));
-            if keep_ways {
-                let steps = tiles().map(|(x, y)| {
-                    let here = Tile::new(x as u16, y as u16);
-                    let back = scratch.parent(window.node(here)).map(|p| window.tile(p));
-                    let to = |p: Tile| (delta(here.x, p.x), delta(here.y, p.y));
-                    let direction = back.and_then(|p| Direction::from_delta(to(p).0, to(p).1));
-                    direction.map_or(NO_STEP, |d| d as u8)
-                });
-                push_steps(&mut self.rows, steps);
-            }
+        costs: &mut Vec<Cost>,
+    ) {
+        window.flood(self.tile[node], scratch, &mut ());
+        let cost = |&t: &Tile| scratch.cost(window.node(t)).unwrap_or(INFINITY);
+        costs.extend(self.tile.iter().map(cost));
+        if keep_ways {
+            let steps = tiles.map(|(x, y)| {
+                let here = Tile::new(x as u16, y as u16);
+                let back = scratch.parent(window.node(here)).map(|p| window.tile(p));
+                let to = |p: Tile| (delta(here.x, p.x), delta(here.y, p.y));
+                let direction = back.and_then(|p| Direction::from_delta(to(p).0, to(p).1));
+                direction.map_or(NO_STEP, |d| d as u8)
+            });
+            push_steps(&mut self.rows, steps);
         }
-        costs
     }
 
     /// Adds the intra-edges from the table of all costs, which is the same both ways. With

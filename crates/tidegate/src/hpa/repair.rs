@@ -7,6 +7,7 @@
 //! its clusters below came out with other nodes or edges; a change that leaves all
 //! distances between nodes as they were ends on the lowest level.
 
+use super::reflood::Before;
 use super::{Hpa, build, new_revision};
 use crate::grid::{Grid, Tile};
 
@@ -30,14 +31,21 @@ impl Hpa {
             return;
         }
         self.revision = new_revision();
+        // Kept ways know steps, not costs: on uniform ground the steps are enough.
+        let uniform = grid.factors().is_none();
+        let known = std::mem::replace(&mut self.uniform, uniform) && uniform;
         for level in 0..self.levels.len() {
-            let part = |cluster, scratch: &mut _| self.part(grid, level, cluster, scratch);
+            let lowest = &self.levels[0];
+            let part = |cluster, scratch: &mut _| {
+                let before = Before { level: lowest, cluster, changed };
+                self.part(grid, level, cluster, Some(before).filter(|_| known), scratch)
+            };
             let parts = build::each(&touched, part);
-            let changed = self.levels[level].replace(self.shape.layer(level), parts);
-            if changed.is_empty() || level + 1 == self.levels.len() {
+            let differs = self.levels[level].replace(self.shape.layer(level), parts);
+            if differs.is_empty() || level + 1 == self.levels.len() {
                 return;
             }
-            touched = self.parents(level, &changed);
+            touched = self.parents(level, &differs);
         }
     }
 

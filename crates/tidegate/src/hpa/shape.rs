@@ -8,7 +8,7 @@
 use crate::grid::{Grid, Tile};
 
 /// A rectangle of tiles: `x0 <= x < x1`, `y0 <= y < y1`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rect {
     pub(crate) x0: u32,
     pub(crate) y0: u32,

@@ -38,6 +38,12 @@ pub(crate) fn step(row: &[u8], place: u32) -> u8 {
     (row[place as usize / 2] >> (4 * (place % 2))) & 15
 }
 
+/// Changes the direction kept for a tile.
+pub(crate) fn set_step(row: &mut [u8], place: u32, step: u8) {
+    let (byte, shift) = (&mut row[place as usize / 2], 4 * (place % 2));
+    *byte = *byte & !(15 << shift) | step << shift;
+}
+
 /// Appends a row of directions.
 pub(crate) fn push_steps(bytes: &mut Vec<u8>, mut steps: impl Iterator<Item = u8>) {
     while let Some(low) = steps.next() {

@@ -38,7 +38,8 @@ impl Hpa {
     ) -> Result<Hpa, WireError> {
         let shape = Shape::new(grid, options.cluster, options.factor, options.levels_for(grid));
         let levels = Vec::with_capacity(shape.levels());
-        let mut hpa = Hpa { options: *options, shape, levels, revision: new_revision() };
+        let (revision, uniform) = (new_revision(), grid.factors().is_none());
+        let mut hpa = Hpa { options: *options, shape, levels, revision, uniform };
         for level in 0..hpa.shape.levels() {
             let level = read_level(from, hpa.empty_level(level))?;
             hpa.levels.push(level);
