@@ -13,7 +13,7 @@ use super::trees::{NO_HOP, NO_STEP, push_hops, push_steps};
 use super::window::{SmallScratch, Window};
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{CellId, Direction, Grid, Tile};
-use crate::search::{Blind, search};
+use crate::search::{Blind, HeapQueue, SearchScratch, search};
 use crate::threads;
 
 /// What one cluster adds to its level; nodes are numbered from 0.
@@ -33,6 +33,8 @@ pub(crate) struct Part {
 #[derive(Debug, Default)]
 pub(crate) struct BuildScratch {
     search: SmallScratch,
+    /// Over nodes, which are few and far apart: a heap is faster there than buckets.
+    nodes: SearchScratch<Cost, HeapQueue<Cost>>,
     reflood: Reflood,
     /// The ways in the last cluster without walls.
     open: Option<OpenCluster>,
@@ -104,12 +106,12 @@ pub(crate) fn leaf(
     for i in 0..part.tile.len() {
         let node = part.tile[i];
         let known = before.as_ref().and_then(|(before, _)| before.row(node));
-        if let Some(row) = known {
+        if let Some(old) = known {
             let first = part.rows.len();
-            part.rows.extend(row);
-            let (reflood, row) = (&mut scratch.reflood, &mut part.rows[first..]);
-            reflood.run(node, row);
-            costs.extend(part.tile.iter().map(|&tile| reflood.cost(tile)));
+            part.rows.extend(old);
+            let reflood = &mut scratch.reflood;
+            reflood.run(node, old, &mut part.rows[first..]);
+            costs.extend(part.tile.iter().map(|&tile| reflood.cost(tile, old)));
         } else {
             part.flood(i, &window, tiles(), options.keep_ways, &mut scratch.search, &mut costs);
         }
@@ -131,7 +133,7 @@ pub(crate) fn group(
     keep_ways: bool,
     scratch: &mut BuildScratch,
 ) -> Part {
-    let scratch = &mut scratch.search;
+    let scratch = &mut scratch.nodes;
     let mut part = Part::default();
     let nodes = lower.numbers_of(children.clone());
     for node in children.flat_map(|child| lower.cluster(child as u32)) {

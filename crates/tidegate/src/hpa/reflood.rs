@@ -60,19 +60,20 @@ pub(crate) struct Reflood {
     moves: Vec<u8>,
     /// Places that may have changed.
     changed: Vec<u32>,
-    /// By place: the step towards the node in hand, and what it costs to get there.
-    steps: Vec<u8>,
+    /// By place: what it costs to get to the node in hand, where that changed.
     costs: Vec<Cost>,
+    /// By place: what it cost before, as far as it was asked for.
+    old_costs: Vec<Cost>,
     heap: BinaryHeap<Reverse<(Cost, u32)>>,
     /// Places whose cost changed or is in doubt.
     doubtful: Vec<u32>,
     /// By place: the last run that has chosen its step.
     chosen: Vec<u32>,
     run: u32,
-    way: Vec<u32>,
+    way: Vec<(u32, Cost)>,
 }
 
-/// Not yet worked out.
+/// Not worked out, or not changed.
 const UNKNOWN: Cost = Cost::MAX;
 
 impl Reflood {
@@ -106,65 +107,64 @@ impl Reflood {
         (place as i32 + self.offsets[direction as usize]) as u32
     }
 
-    /// Places in the directions of a mask.
-    #[inline]
-    fn towards(&self, place: u32, mask: u8) -> impl Iterator<Item = (u32, Direction)> + use<'_> {
-        Bits(mask).map(Direction::from_bit).map(move |d| (self.next(place, d), d))
-    }
-
-    /// Brings a row of ways to the node on `source` up to date with the map. The costs of
-    /// all tiles are then those that [`Reflood::cost`] gives.
-    pub(crate) fn run(&mut self, source: Tile, row: &mut [u8]) {
+    /// Brings a row of ways to the node on `source` up to date with the map; `old` is the
+    /// row as it was. [`Reflood::cost`] then gives the cost of any tile.
+    pub(crate) fn run(&mut self, source: Tile, old: &[u8], row: &mut [u8]) {
         let source = self.place(source);
-        self.read_costs(source, row);
+        for costs in [&mut self.costs, &mut self.old_costs] {
+            costs.clear();
+            costs.resize(self.moves.len(), UNKNOWN);
+            costs[source as usize] = 0;
+        }
         self.doubtful.clear();
         self.doubtful.extend(&self.changed);
-        self.cut_ways();
-        self.spread();
-        self.choose_ways(source, row);
+        self.cut_ways(old);
+        self.spread(old);
+        self.choose_ways(source, old, row);
     }
 
-    /// The cost from the source to a tile after the last run.
-    pub(crate) fn cost(&self, tile: Tile) -> Cost {
-        self.costs[self.place(tile) as usize]
+    /// The cost from the source to a tile after the last run, which was on this row.
+    pub(crate) fn cost(&mut self, tile: Tile, old: &[u8]) -> Cost {
+        self.cost_at(self.place(tile), old)
     }
 
-    /// The costs as the row has them.
-    fn read_costs(&mut self, source: u32, row: &[u8]) {
-        let tiles = self.moves.len();
-        self.steps.clear();
-        self.steps.extend(row.iter().flat_map(|byte| [byte & 15, byte >> 4]));
-        self.steps.truncate(tiles);
-        self.costs.clear();
-        self.costs.resize(tiles, UNKNOWN);
-        self.costs[source as usize] = 0;
-        for first in 0..tiles as u32 {
-            let mut at = first;
-            while self.costs[at as usize] == UNKNOWN {
-                let step = self.steps[at as usize];
-                if step == NO_STEP {
-                    self.costs[at as usize] = INFINITY;
-                    break;
-                }
-                self.way.push(at);
-                at = self.next(at, Direction::from_bit(step.into()));
-            }
-            let mut cost = self.costs[at as usize];
-            while let Some(place) = self.way.pop() {
-                cost += Direction::from_bit(self.steps[place as usize].into()).cost();
-                self.costs[place as usize] = cost;
-            }
+    /// The cost of a place: as it changed, else as it was.
+    #[inline]
+    fn cost_at(&mut self, place: u32, old: &[u8]) -> Cost {
+        match self.costs[place as usize] {
+            UNKNOWN => self.old_cost(place, old),
+            cost => cost,
         }
+    }
+
+    /// What the old way from a place costs.
+    fn old_cost(&mut self, mut place: u32, old: &[u8]) -> Cost {
+        while self.old_costs[place as usize] == UNKNOWN {
+            let step = trees::step(old, place);
+            if step == NO_STEP {
+                self.old_costs[place as usize] = INFINITY;
+                break;
+            }
+            let direction = Direction::from_bit(step.into());
+            self.way.push((place, direction.cost()));
+            place = self.next(place, direction);
+        }
+        let mut cost = self.old_costs[place as usize];
+        while let Some((place, step)) = self.way.pop() {
+            cost += step;
+            self.old_costs[place as usize] = cost;
+        }
+        cost
     }
 
     /// Tiles whose way is no longer legal or leads over such a tile have no cost until one
     /// is found.
-    fn cut_ways(&mut self) {
+    fn cut_ways(&mut self, old: &[u8]) {
         for i in 0..self.changed.len() {
             let place = self.changed[i];
-            self.cut_if_illegal(place);
+            self.cut_if_illegal(place, old);
             for bit in Bits(self.inside[place as usize]) {
-                self.cut_if_illegal(self.next(place, Direction::from_bit(bit)));
+                self.cut_if_illegal(self.next(place, Direction::from_bit(bit)), old);
             }
         }
         let mut next = self.changed.len();
@@ -173,7 +173,7 @@ impl Reflood {
             for bit in Bits(self.inside[place as usize]) {
                 let direction = Direction::from_bit(bit);
                 let near = self.next(place, direction);
-                if self.steps[near as usize] == direction.opposite() as u8 {
+                if trees::step(old, near) == direction.opposite() as u8 {
                     self.cut(near);
                 }
             }
@@ -181,8 +181,8 @@ impl Reflood {
         }
     }
 
-    fn cut_if_illegal(&mut self, place: u32) {
-        let step = self.steps[place as usize];
+    fn cut_if_illegal(&mut self, place: u32, old: &[u8]) {
+        let step = trees::step(old, place);
         if step != NO_STEP && self.moves[place as usize] & 1 << step == 0 {
             self.cut(place);
         }
@@ -196,18 +196,18 @@ impl Reflood {
 
     /// Spreads costs from around the tiles that changed or were cut off as far as they get
     /// less.
-    fn spread(&mut self) {
+    fn spread(&mut self, old: &[u8]) {
         for i in 0..self.doubtful.len() {
-            self.offer(self.doubtful[i]);
+            self.offer(self.doubtful[i], old);
         }
         for i in 0..self.changed.len() {
             let place = self.changed[i];
             for bit in Bits(self.inside[place as usize]) {
-                self.offer(self.next(place, Direction::from_bit(bit)));
+                self.offer(self.next(place, Direction::from_bit(bit)), old);
             }
         }
         while let Some(Reverse((cost, place))) = self.heap.pop() {
-            if cost >= self.costs[place as usize] {
+            if cost >= self.cost_at(place, old) {
                 continue;
             }
             self.costs[place as usize] = cost;
@@ -215,7 +215,7 @@ impl Reflood {
             for bit in Bits(self.moves[place as usize]) {
                 let direction = Direction::from_bit(bit);
                 let (next, cost) = (self.next(place, direction), cost + direction.cost());
-                if cost < self.costs[next as usize] {
+                if cost < self.cost_at(next, old) {
                     self.heap.push(Reverse((cost, next)));
                 }
             }
@@ -223,45 +223,48 @@ impl Reflood {
     }
 
     /// Puts the cost that a tile's neighbours give it on the heap, if it is less.
-    fn offer(&mut self, place: u32) {
-        let neighbours = self.towards(place, self.moves[place as usize]);
-        let costs = neighbours.map(|(n, d)| self.costs[n as usize] + d.cost());
-        let least = costs.min().unwrap_or(INFINITY);
-        if least < self.costs[place as usize] {
+    fn offer(&mut self, place: u32, old: &[u8]) {
+        let mut least = INFINITY;
+        for bit in Bits(self.moves[place as usize]) {
+            let direction = Direction::from_bit(bit);
+            let before = self.cost_at(self.next(place, direction), old);
+            least = least.min(before + direction.cost());
+        }
+        if least < self.cost_at(place, old) {
             self.heap.push(Reverse((least, place)));
         }
     }
 
     /// Chooses the next tile again wherever costs or steps around have changed.
-    fn choose_ways(&mut self, source: u32, row: &mut [u8]) {
+    fn choose_ways(&mut self, source: u32, old: &[u8], row: &mut [u8]) {
         self.chosen.resize(self.moves.len().max(self.chosen.len()), 0);
         self.run = self.run.wrapping_add(1);
         for i in 0..self.doubtful.len() {
             let place = self.doubtful[i];
-            self.choose(place, source, row);
+            self.choose(place, source, old, row);
             for bit in Bits(self.inside[place as usize]) {
-                self.choose(self.next(place, Direction::from_bit(bit)), source, row);
+                self.choose(self.next(place, Direction::from_bit(bit)), source, old, row);
             }
         }
     }
 
-    fn choose(&mut self, place: u32, source: u32, row: &mut [u8]) {
+    fn choose(&mut self, place: u32, source: u32, old: &[u8], row: &mut [u8]) {
         let last = std::mem::replace(&mut self.chosen[place as usize], self.run);
         if place == source || last == self.run {
             return;
         }
-        let cost = self.costs[place as usize];
+        let cost = self.cost_at(place, old);
         let mut first = (UNKNOWN, 0, NO_STEP);
         if cost < INFINITY {
-            for (next, direction) in self.towards(place, self.moves[place as usize]) {
-                let before = self.costs[next as usize];
+            for bit in Bits(self.moves[place as usize]) {
+                let direction = Direction::from_bit(bit);
+                let next = self.next(place, direction);
+                let before = self.cost_at(next, old);
                 if before + direction.cost() == cost {
                     first = first.min((before, next, direction as u8));
                 }
             }
         }
-        if first.2 != self.steps[place as usize] {
-            trees::set_step(row, place, first.2);
-        }
+        trees::set_step(row, place, first.2);
     }
 }
