@@ -100,21 +100,28 @@ pub(crate) fn leaf(
     let mut costs = Vec::with_capacity(part.tile.len() * part.tile.len());
     let window = Window::new(grid, rect);
     let before = before.and_then(|before| Some((before, before.changed_in(&rect)?)));
-    if let Some((_, changed)) = &before {
+    let changed = before.as_ref().map_or(&[][..], |(_, changed)| changed);
+    let uniform = grid.factors().is_none();
+    if uniform {
         scratch.reflood.begin(grid, rect, changed);
     }
     for i in 0..part.tile.len() {
         let node = part.tile[i];
-        let known = before.as_ref().and_then(|(before, _)| before.row(node));
-        if let Some(old) = known {
+        if !uniform {
+            part.flood(i, &window, tiles(), options.keep_ways, &mut scratch.search, &mut costs);
+            continue;
+        }
+        let reflood = &mut scratch.reflood;
+        let old = before.as_ref().and_then(|(before, _)| before.row(node));
+        if let Some(old) = old {
             let first = part.rows.len();
             part.rows.extend(old);
-            let reflood = &mut scratch.reflood;
             reflood.run(node, old, &mut part.rows[first..]);
-            costs.extend(part.tile.iter().map(|&tile| reflood.cost(tile, old)));
         } else {
-            part.flood(i, &window, tiles(), options.keep_ways, &mut scratch.search, &mut costs);
+            reflood.flood(node, options.keep_ways.then_some(&mut part.rows));
         }
+        let old = old.unwrap_or_default();
+        costs.extend(part.tile.iter().map(|&tile| reflood.cost(tile, old)));
     }
     part.join(&costs, options.prune);
     if open {

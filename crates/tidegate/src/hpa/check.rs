@@ -51,11 +51,12 @@ impl Hpa {
         let rows = |level: &Level| level.trees.as_ref().map_or(0, |trees| trees.rows.len());
         same("clusters with ways", rows(level), rows(&sound))?;
         for cluster in level.clusters() {
-            let (count, slots) = (level.count[cluster as usize], level.slots(cluster));
+            let count = level.count[cluster as usize];
             let room = level.start[cluster as usize + 1] - level.start[cluster as usize];
             if count >= room {
                 return Err(format!("{count} nodes in a cluster for less than {room}"));
             }
+            let slots = level.slots(cluster);
             let starts = &level.edge_start[slots.start..=slots.end];
             if !starts.is_sorted() || starts[starts.len() - 1] as usize > level.edges.len() {
                 return Err("the edge starts are out of order".into());

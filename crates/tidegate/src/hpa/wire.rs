@@ -1,33 +1,74 @@
-//! The graph as a section of the index file: flat arrays, checked before use.
+//! The graph as a section of the index file: flat arrays, checked before use. In the file
+//! nodes are counted without gaps; in memory every cluster has a range of numbers.
 #![warn(clippy::arithmetic_side_effects)]
 
 use super::level::{Edge, Level};
 use super::shape::Shape;
+use super::trees::{self, NO_HOP};
 use super::{Hpa, Options, new_revision};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::grid::{Grid, Tile};
 
 impl Hpa {
-    /// Writes the levels, only what is in use of them; options, shape and the numbers of
-    /// the clusters follow from the engine and the map.
+    /// Writes the levels; options and shape follow from the engine and the map.
     pub(crate) fn write(&self, out: &mut Writer) {
-        for level in &self.levels {
-            let nodes = || level.clusters().flat_map(|cluster| level.cluster(cluster));
-            let listed = |of: &dyn Fn(u32) -> u32| nodes().map(of).collect::<Vec<u32>>();
-            out.u32s(&level.count);
-            out.u32s(&listed(&|node| {
+        let mut lower: Option<FileNumbers> = None;
+        for (index, level) in self.levels.iter().enumerate() {
+            let numbers = FileNumbers::of(level);
+            out.u32s(&numbers.first);
+            let place = |&node: &u32| {
                 let tile = level.tile[node as usize];
                 u32::from(tile.y) << 16 | u32::from(tile.x)
-            }));
-            out.u32s(&listed(&|node| level.below[node as usize]));
-            out.u32s(&listed(&|node| level.edges(node).len() as u32));
-            let edges = nodes().flat_map(|node| level.edges(node));
-            out.u32s(&edges.flat_map(|e| [e.to, e.cost]).collect::<Vec<_>>());
-            for rows in level.trees.iter().flat_map(|trees| &trees.rows) {
-                out.u64(rows.len() as u64);
-                out.raw(rows);
+            };
+            out.u32s(&numbers.nodes.iter().map(place).collect::<Vec<_>>());
+            let below = numbers.nodes.iter().map(|&node| level.below[node as usize]);
+            let in_file = |below| lower.as_ref().map_or(below, |lower| lower.in_file(below));
+            out.u32s(&below.map(in_file).collect::<Vec<_>>());
+            let mut end = 0_u32;
+            let ends = numbers.nodes.iter().map(|&node| {
+                end = end.saturating_add(level.edges(node).len() as u32);
+                end
+            });
+            out.u32s(&std::iter::once(0).chain(ends).collect::<Vec<_>>());
+            let edges = numbers.nodes.iter().flat_map(|&node| level.edges(node));
+            let edges = edges.flat_map(|e| [numbers.in_file(e.to), e.cost]);
+            out.u32s(&edges.collect::<Vec<_>>());
+            out.u8(level.trees.is_some().into());
+            if level.trees.is_some() {
+                self.write_ways(index, lower.as_ref(), out);
             }
+            lower = Some(numbers);
         }
+    }
+
+    fn write_ways(&self, index: usize, lower: Option<&FileNumbers>, out: &mut Writer) {
+        let level = &self.levels[index];
+        let (mut starts, mut bytes) = (vec![0], Vec::new());
+        for (cluster, rows) in level.trees.iter().flat_map(|t| &t.rows).enumerate() {
+            match lower {
+                None => bytes.extend(rows),
+                Some(lower) => {
+                    let children = self.shape.layer(index).children(cluster as u32);
+                    let (first, nodes) = lower.inside(&children);
+                    let base = self.levels[index.saturating_sub(1)].numbers_of(children);
+                    let width = (base.end.saturating_sub(base.start) as usize).saturating_mul(2);
+                    for row in rows.chunks_exact(width.max(1)) {
+                        let hops = nodes.iter().map(|&node| {
+                            let hop = trees::hop(row, node.saturating_sub(base.start));
+                            let to = base.start.saturating_add(hop.into());
+                            let place = || lower.in_file(to).saturating_sub(first) as u16;
+                            if hop == NO_HOP { NO_HOP } else { place() }
+                        });
+                        trees::push_hops(&mut bytes, hops);
+                    }
+                }
+            }
+            starts.push(bytes.len() as u64);
+        }
+        out.u64(starts.len() as u64);
+        starts.iter().for_each(|&start| out.u64(start));
+        out.u64(bytes.len() as u64);
+        out.raw(&bytes);
     }
 
     /// Reads the graph of a map by these options and checks it.
@@ -40,55 +81,173 @@ impl Hpa {
         let levels = Vec::with_capacity(shape.levels());
         let (revision, uniform) = (new_revision(), grid.factors().is_none());
         let mut hpa = Hpa { options: *options, shape, levels, revision, uniform };
-        for level in 0..hpa.shape.levels() {
-            let level = read_level(from, hpa.empty_level(level))?;
+        let mut lower = None;
+        for index in 0..hpa.shape.levels() {
+            let mut level = hpa.empty_level(index);
+            let numbers = read_graph(from, &mut level, lower.as_ref())?;
+            hpa.read_ways(from, index, &mut level, lower.as_ref())?;
             hpa.levels.push(level);
+            lower = Some(numbers);
         }
         hpa.check(grid).map_err(|error| WireError::meaning(error.to_string()))?;
         Ok(hpa)
     }
+
+    fn read_ways(
+        &self,
+        from: &mut Reader<'_>,
+        index: usize,
+        level: &mut Level,
+        lower: Option<&FileNumbers>,
+    ) -> Result<(), WireError> {
+        let Some(trees) = &mut level.trees else {
+            return if from.u8("ways")? == 0 { Ok(()) } else { Err(misfit()) };
+        };
+        if from.u8("ways")? != 1 || from.count(8, "rows")? != trees.rows.len().saturating_add(1) {
+            return Err(misfit());
+        }
+        let starts = (0..=trees.rows.len()).map(|_| from.u64("rows"));
+        let starts = starts.collect::<Result<Vec<u64>, _>>()?;
+        let count = from.count(1, "ways")?;
+        let bytes = from.raw(count, "ways")?;
+        for (cluster, ends) in starts.windows(2).enumerate() {
+            let rows = bytes.get(ends[0] as usize..ends[1] as usize).ok_or_else(misfit)?;
+            trees.rows[cluster] = match lower {
+                None => rows.to_vec(),
+                Some(lower) => {
+                    let children = self.shape.layer(index).children(cluster as u32);
+                    let base = self.levels[index.saturating_sub(1)].numbers_of(children.clone());
+                    let (_, nodes) = lower.inside(&children);
+                    hops_in_memory(rows, nodes, base.start, base.end.saturating_sub(base.start))?
+                }
+            };
+        }
+        let whole = starts.first() == Some(&0) && starts.last() == Some(&(bytes.len() as u64));
+        if whole { Ok(()) } else { Err(misfit()) }
+    }
 }
 
-/// Fills a level that has no nodes yet.
-fn read_level(from: &mut Reader<'_>, mut level: Level) -> Result<Level, WireError> {
-    let count = from.u32s("clusters")?;
+fn misfit() -> WireError {
+    WireError::meaning("nodes, edges and ways do not fit their clusters")
+}
+
+/// Rows over the nodes of a file become rows over a range of numbers.
+fn hops_in_memory(
+    rows: &[u8],
+    nodes: &[u32],
+    first: u32,
+    numbers: u32,
+) -> Result<Vec<u8>, WireError> {
+    let width = nodes.len().saturating_mul(2);
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    if width == 0 || !rows.len().is_multiple_of(width) {
+        return Err(misfit());
+    }
+    let mut bytes = Vec::new();
+    let mut hops = vec![NO_HOP; numbers as usize];
+    for row in rows.chunks_exact(width) {
+        for (place, node) in (0..).zip(nodes) {
+            let hop = trees::hop(row, place);
+            let to = || nodes.get(usize::from(hop)).map(|to| to.saturating_sub(first) as u16);
+            let hop = if hop == NO_HOP { NO_HOP } else { to().ok_or_else(misfit)? };
+            hops[node.saturating_sub(first) as usize] = hop;
+        }
+        trees::push_hops(&mut bytes, hops.iter().copied());
+    }
+    bytes.shrink_to_fit();
+    Ok(bytes)
+}
+
+/// How the nodes of a level are counted in a file.
+struct FileNumbers {
+    /// The nodes in order.
+    nodes: Vec<u32>,
+    /// By cluster: how many nodes come before its own; and the end.
+    first: Vec<u32>,
+    /// By number in memory, if it is a node.
+    place: Vec<u32>,
+}
+
+impl FileNumbers {
+    fn of(level: &Level) -> FileNumbers {
+        let nodes: Vec<u32> = level.clusters().flat_map(|c| level.cluster(c)).collect();
+        let mut place = vec![0; level.numbers() as usize];
+        (0..).zip(&nodes).for_each(|(i, &node)| place[node as usize] = i);
+        let mut end = 0_u32;
+        let ends = level.count.iter().map(|&count| {
+            end = end.saturating_add(count);
+            end
+        });
+        FileNumbers { nodes, first: std::iter::once(0).chain(ends).collect(), place }
+    }
+
+    fn in_file(&self, node: u32) -> u32 {
+        self.place[node as usize]
+    }
+
+    /// The nodes of a run of clusters, and how many come before them.
+    fn inside(&self, clusters: &std::ops::Range<usize>) -> (u32, &[u32]) {
+        let (from, to) = (self.first[clusters.start], self.first[clusters.end]);
+        (from, &self.nodes[from as usize..to as usize])
+    }
+}
+
+/// Fills a level that has no nodes yet with nodes and edges.
+fn read_graph(
+    from: &mut Reader<'_>,
+    level: &mut Level,
+    lower: Option<&FileNumbers>,
+) -> Result<FileNumbers, WireError> {
+    let starts = from.u32s("clusters")?;
     let tiles = from.u32s("nodes")?;
     let below = from.u32s("nodes below")?;
-    let lengths = from.u32s("edge counts")?;
+    let edge_starts = from.u32s("edge starts")?;
     let edges = from.u32s("edges")?;
-    let wrong = || WireError::meaning("nodes and edges do not fit their clusters");
-    let sum = |numbers: &[u32]| numbers.iter().map(|&n| u64::from(n)).sum::<u64>();
-    let fits = count.len() == level.count.len()
-        && sum(&count) == tiles.len() as u64
-        && (tiles.len(), tiles.len()) == (below.len(), lengths.len())
-        && sum(&lengths).saturating_mul(2) == edges.len() as u64;
-    if !fits {
-        return Err(wrong());
+    let nodes = tiles.len();
+    check_rising(&starts, level.count.len(), nodes)?;
+    check_rising(&edge_starts, nodes, edges.len() / 2)?;
+    if below.len() != nodes || !edges.len().is_multiple_of(2) {
+        return Err(misfit());
     }
-    level.edges.reserve_exact(edges.len() / 2);
-    let place = |place: u32| Tile::new(place as u16, (place >> 16) as u16);
-    let mut nodes = tiles.into_iter().map(place).zip(below).zip(lengths);
-    let mut edges = edges.chunks_exact(2).map(|e| Edge { to: e[0], cost: e[1] });
-    for (cluster, count) in (0..).zip(count) {
-        let slots = level.numbers_of(cluster..cluster.saturating_add(1));
-        if count >= slots.end.saturating_sub(slots.start) {
-            return Err(wrong());
+    for (cluster, ends) in starts.windows(2).enumerate() {
+        let numbers = level.numbers_of(cluster..cluster.saturating_add(1));
+        let count = ends[1].saturating_sub(ends[0]);
+        if count >= numbers.end.saturating_sub(numbers.start) {
+            return Err(misfit());
         }
         level.count[cluster] = count;
-        let first = level.edges.len() as u32;
-        for slot in slots.start as usize..level.cluster(cluster as u32).end as usize {
-            let ((tile, below), length) = nodes.next().ok_or_else(wrong)?;
-            (level.tile[slot], level.below[slot]) = (tile, below);
-            level.edge_start[slot] = level.edges.len() as u32;
-            level.edges.extend(edges.by_ref().take(length as usize));
-        }
-        let (end, after) = (level.edges.len() as u32, level.slots(cluster as u32).end);
-        level.edge_start[after] = end;
+    }
+    let numbers = FileNumbers::of(level);
+    for (i, &node) in numbers.nodes.iter().enumerate() {
+        let (slot, place) = (node as usize, tiles[i]);
+        level.tile[slot] = Tile::new(place as u16, (place >> 16) as u16);
+        level.below[slot] = match lower {
+            None => below[i],
+            Some(lower) => *lower.nodes.get(below[i] as usize).ok_or_else(misfit)?,
+        };
+        level.edge_start[slot] = edge_starts[i];
+    }
+    for (cluster, ends) in starts.windows(2).enumerate() {
+        let [first, end] = [ends[0], ends[1]].map(|node| edge_starts[node as usize]);
+        let slots = level.slots(cluster as u32);
+        (level.edge_start[slots.start], level.edge_start[slots.end]) = (first, end);
         level.edge_room[cluster] = end.saturating_sub(first);
     }
-    for rows in level.trees.iter_mut().flat_map(|trees| &mut trees.rows) {
-        let count = from.count(1, "ways")?;
-        *rows = from.raw(count, "ways")?.to_vec();
-    }
-    Ok(level)
+    let edge = |e: &[u32]| {
+        let to = *numbers.nodes.get(e[0] as usize).ok_or_else(misfit)?;
+        Ok(Edge { to, cost: e[1] })
+    };
+    level.edges = edges.chunks_exact(2).map(edge).collect::<Result<Vec<_>, WireError>>()?;
+    level.edges.shrink_to_fit();
+    Ok(numbers)
+}
+
+/// Checks that there are `count` numbers and the end, which start at 0, never fall and end
+/// at `end`.
+fn check_rising(numbers: &[u32], count: usize, end: usize) -> Result<(), WireError> {
+    let ends = (numbers.first(), numbers.last().map(|&last| last as usize));
+    let fits = numbers.len().checked_sub(1) == Some(count) && ends == (Some(&0), Some(end));
+    if fits && numbers.is_sorted() { Ok(()) } else { Err(misfit()) }
 }
