@@ -193,8 +193,9 @@ impl Hpa {
         let (revision, uniform) = (new_revision(), grid.factors().is_none());
         let mut hpa = Hpa { options: *options, shape, levels, revision, uniform };
         for level in 0..hpa.shape.levels() {
+            let clusters: Vec<u32> = (0..hpa.shape.layer(level).clusters() as u32).collect();
+            hpa.set_places(level, &clusters);
             let layer = hpa.shape.layer(level);
-            let clusters: Vec<u32> = (0..layer.clusters() as u32).collect();
             let part = |c, scratch: &mut BuildScratch| hpa.part(grid, level, c, None, scratch);
             let parts = build::each(&clusters, part);
             let mut level = hpa.empty_level(level);
@@ -203,6 +204,14 @@ impl Hpa {
             hpa.levels.push(level);
         }
         Ok(hpa)
+    }
+
+    /// Counts the nodes inside these clusters, one level below.
+    fn set_places(&mut self, level: usize, clusters: &[u32]) {
+        for &cluster in clusters.iter().filter(|_| level > 0) {
+            let children = self.shape.layer(level).children(cluster);
+            self.levels[level - 1].set_places(children);
+        }
     }
 
     /// A level without nodes. The numbers of its clusters are those of the most nodes that

@@ -143,7 +143,7 @@ pub(crate) fn group(
     let scratch = &mut scratch.nodes;
     let mut part = Part::default();
     let nodes = lower.numbers_of(children.clone());
-    for node in children.flat_map(|child| lower.cluster(child as u32)) {
+    for node in lower.nodes_of(children.clone()) {
         let mut out = lower.edges(node).iter().filter(|e| !nodes.contains(&e.to)).peekable();
         if out.peek().is_none() {
             continue;
@@ -161,7 +161,8 @@ pub(crate) fn group(
         costs.extend(part.below.iter().map(cost));
         if keep_ways {
             let hop = |n: u32| scratch.parent(n).map_or(NO_HOP, |p| p as u16);
-            push_hops(&mut part.rows, (0..nodes.end - nodes.start).map(hop));
+            let inside = lower.nodes_of(children.clone()).map(|node| node - nodes.start);
+            push_hops(&mut part.rows, inside.map(hop));
         }
     }
     part.join(&costs, options.prune);

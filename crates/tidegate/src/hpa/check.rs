@@ -75,8 +75,8 @@ impl Hpa {
             let rect = self.shape.rect(0, cluster);
             (u64::from(rect.width()) * u64::from(rect.height())).div_ceil(2)
         } else {
-            let inside = self.numbers_inside(level, cluster);
-            2 * u64::from(inside.end - inside.start)
+            let children = self.shape.layer(level).children(cluster);
+            2 * self.levels[level - 1].nodes_of(children).count() as u64
         }
     }
 
@@ -182,12 +182,18 @@ impl Hpa {
     fn next_nodes(&self, level: usize, cluster: u32, row: &[u8], next: &mut Vec<u32>) -> bool {
         let (lower, inside) = (&self.levels[level - 1], self.numbers_inside(level, cluster));
         next.clear();
-        (0..inside.end - inside.start).all(|place| {
+        let nodes = lower.nodes_of(self.shape.layer(level).children(cluster));
+        nodes.zip(0..).all(|(from, place)| {
             let hop = trees::hop(row, place);
-            next.push(if hop == NO_HOP { place } else { hop.into() });
-            let (from, to) = (inside.start + place, inside.start + u32::from(hop));
-            let nodes = || lower.is_node(from) && inside.contains(&to) && lower.is_node(to);
-            hop == NO_HOP || (nodes() && back(lower, from, to) < INFINITY)
+            let to = inside.start + u32::from(hop);
+            if hop == NO_HOP {
+                next.push(place);
+                return true;
+            }
+            let sound =
+                inside.contains(&to) && lower.is_node(to) && back(lower, from, to) < INFINITY;
+            next.push(if sound { lower.place[to as usize].into() } else { place });
+            sound
         })
     }
 }

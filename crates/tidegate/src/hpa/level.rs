@@ -35,6 +35,8 @@ pub(crate) struct Level {
     pub(crate) tile: Vec<Tile>,
     /// What each node is one level below: its cell at the bottom, else a node.
     pub(crate) below: Vec<u32>,
+    /// The place of each node among those of the cluster of the next level around it.
+    pub(crate) place: Vec<u16>,
     /// First edge of each node; the number after a cluster's last node has the end.
     pub(crate) edge_start: Vec<u32>,
     /// Those of a cluster lie together; between the clusters there may be gaps.
@@ -55,6 +57,7 @@ impl Level {
             count: vec![0; clusters],
             tile: vec![Tile::default(); numbers],
             below: vec![0; numbers],
+            place: vec![0; numbers],
             edge_start: vec![0; numbers],
             edges: Vec::new(),
             edge_room: vec![0; clusters],
@@ -91,6 +94,23 @@ impl Level {
         nodes.start as usize..nodes.end as usize
     }
 
+    /// The nodes of a run of clusters.
+    pub(crate) fn nodes_of(&self, clusters: Range<usize>) -> impl Iterator<Item = u32> + use<'_> {
+        clusters.flat_map(|cluster| self.cluster(cluster as u32))
+    }
+
+    /// Counts the nodes of a cluster of the next level, which holds these.
+    pub(crate) fn set_places(&mut self, clusters: Range<usize>) {
+        let mut place = 0;
+        for cluster in clusters {
+            for slot in self.slots(cluster as u32) {
+                // More than two bytes hold are counted only where no ways are kept.
+                self.place[slot] = place as u16;
+                place += 1;
+            }
+        }
+    }
+
     /// The clusters of this level.
     pub(crate) fn clusters(&self) -> Range<u32> {
         0..self.count.len() as u32
@@ -121,6 +141,7 @@ impl Level {
         let nodes = self.tile.capacity() + self.below.capacity() + self.edge_start.capacity();
         let clusters = self.start.capacity() + self.count.capacity() + self.edge_room.capacity();
         4 * (clusters + nodes)
+            + 2 * self.place.capacity()
             + 8 * self.edges.capacity()
             + self.trees.as_ref().map_or(0, Trees::bytes)
     }

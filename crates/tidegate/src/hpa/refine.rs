@@ -105,6 +105,7 @@ impl Planner<'_> {
         observer: &mut (impl Observer<Cost> + ?Sized),
     ) -> Result<(), Halt> {
         let graph = &self.hpa.levels[level];
+        let lower = &self.hpa.levels[level - 1];
         let (a, b) = (graph.below[from as usize], graph.below[to as usize]);
         let inside = self.hpa.numbers_inside(level, cluster);
         if let Some(trees) = &graph.trees {
@@ -114,7 +115,7 @@ impl Planner<'_> {
             let row = trees.row(cluster, from - nodes.start, nodes.end - nodes.start);
             let mut at = b;
             while at != a {
-                let hop = trees::hop(row, at - inside.start);
+                let hop = trees::hop(row, lower.place[at as usize].into());
                 if hop == NO_HOP {
                     return Err(Halt::NoWay);
                 }
@@ -125,7 +126,7 @@ impl Planner<'_> {
             }
             return Ok(());
         }
-        let space = LevelSpace::new(&self.hpa.levels[level - 1], inside);
+        let space = LevelSpace::new(lower, inside);
         work.sources.clear();
         work.sources.push((a - space.lo, 0));
         let goal = graph.tile[to as usize];

@@ -35,6 +35,7 @@ impl Hpa {
         let uniform = grid.factors().is_none();
         let known = std::mem::replace(&mut self.uniform, uniform) && uniform;
         for level in 0..self.levels.len() {
+            self.set_places(level, &touched);
             let lowest = &self.levels[0];
             let part = |cluster, scratch: &mut _| {
                 let before = Before { level: lowest, cluster, changed };

@@ -2,7 +2,8 @@
 //!
 //! Every node owns a row: for each place of its cluster one level below, the next place
 //! on a best way to the node. At the bottom the places are tiles and an entry is a
-//! direction in four bits; above, places are nodes and an entry is a node in two bytes.
+//! direction in four bits; above, places are nodes and an entry is a node in two bytes, as
+//! its number counted from the first one of the cluster.
 //! Walking a row from anywhere in the cluster ends at the row's node.
 
 /// No way leads from here.

@@ -49,18 +49,14 @@ impl Hpa {
                 None => bytes.extend(rows),
                 Some(lower) => {
                     let children = self.shape.layer(index).children(cluster as u32);
-                    let (first, nodes) = lower.inside(&children);
-                    let base = self.levels[index.saturating_sub(1)].numbers_of(children);
-                    let width = (base.end.saturating_sub(base.start) as usize).saturating_mul(2);
-                    for row in rows.chunks_exact(width.max(1)) {
-                        let hops = nodes.iter().map(|&node| {
-                            let hop = trees::hop(row, node.saturating_sub(base.start));
-                            let to = base.start.saturating_add(hop.into());
-                            let place = || lower.in_file(to).saturating_sub(first) as u16;
-                            if hop == NO_HOP { NO_HOP } else { place() }
-                        });
-                        trees::push_hops(&mut bytes, hops);
-                    }
+                    let (first, _) = lower.inside(&children);
+                    let base = self.levels[index.saturating_sub(1)].numbers_of(children).start;
+                    let hops = hops(rows).map(|hop| {
+                        let to = base.saturating_add(hop.into());
+                        let place = || lower.in_file(to).saturating_sub(first) as u16;
+                        if hop == NO_HOP { NO_HOP } else { place() }
+                    });
+                    trees::push_hops(&mut bytes, hops);
                 }
             }
             starts.push(bytes.len() as u64);
@@ -88,6 +84,11 @@ impl Hpa {
             hpa.read_ways(from, index, &mut level, lower.as_ref())?;
             hpa.levels.push(level);
             lower = Some(numbers);
+            let above = index.saturating_add(1);
+            if above < hpa.shape.levels() {
+                let clusters = 0..hpa.shape.layer(above).clusters() as u32;
+                hpa.set_places(above, &clusters.collect::<Vec<_>>());
+            }
         }
         hpa.check(grid).map_err(|error| WireError::meaning(error.to_string()))?;
         Ok(hpa)
@@ -118,7 +119,15 @@ impl Hpa {
                     let children = self.shape.layer(index).children(cluster as u32);
                     let base = self.levels[index.saturating_sub(1)].numbers_of(children.clone());
                     let (_, nodes) = lower.inside(&children);
-                    hops_in_memory(rows, nodes, base.start, base.end.saturating_sub(base.start))?
+                    let in_memory = |hop: u16| {
+                        let to = nodes.get(usize::from(hop));
+                        let number = to.map(|to| to.saturating_sub(base.start) as u16);
+                        if hop == NO_HOP { Ok(NO_HOP) } else { number.ok_or_else(misfit) }
+                    };
+                    let hops = hops(rows).map(in_memory).collect::<Result<Vec<u16>, _>>()?;
+                    let mut rows = Vec::with_capacity(rows.len());
+                    trees::push_hops(&mut rows, hops.into_iter());
+                    rows
                 }
             };
         }
@@ -131,33 +140,9 @@ fn misfit() -> WireError {
     WireError::meaning("nodes, edges and ways do not fit their clusters")
 }
 
-/// Rows over the nodes of a file become rows over a range of numbers.
-fn hops_in_memory(
-    rows: &[u8],
-    nodes: &[u32],
-    first: u32,
-    numbers: u32,
-) -> Result<Vec<u8>, WireError> {
-    let width = nodes.len().saturating_mul(2);
-    if rows.is_empty() {
-        return Ok(Vec::new());
-    }
-    if width == 0 || !rows.len().is_multiple_of(width) {
-        return Err(misfit());
-    }
-    let mut bytes = Vec::new();
-    let mut hops = vec![NO_HOP; numbers as usize];
-    for row in rows.chunks_exact(width) {
-        for (place, node) in (0..).zip(nodes) {
-            let hop = trees::hop(row, place);
-            let to = || nodes.get(usize::from(hop)).map(|to| to.saturating_sub(first) as u16);
-            let hop = if hop == NO_HOP { NO_HOP } else { to().ok_or_else(misfit)? };
-            hops[node.saturating_sub(first) as usize] = hop;
-        }
-        trees::push_hops(&mut bytes, hops.iter().copied());
-    }
-    bytes.shrink_to_fit();
-    Ok(bytes)
+/// All entries of rows of nodes.
+fn hops(rows: &[u8]) -> impl Iterator<Item = u16> + use<'_> {
+    (0..rows.len() as u32 / 2).map(|place| trees::hop(rows, place))
 }
 
 /// How the nodes of a level are counted in a file.
