@@ -59,7 +59,7 @@ pub use journey::{Journey, Piece, StaleAnchor};
 use level::Level;
 use plan::Halt;
 pub use plan::Planner;
-use reflood::Before;
+use repair::Before;
 use shape::Shape;
 pub use smooth::Smoothing;
 pub use stats::{Effort, LevelSize, OpenMeter};

@@ -9,12 +9,13 @@
 //! other inside it are a *piece*; pieces that touch across the border of two chunks are
 //! linked. A tile knows its piece and a piece its component. A change touches the pieces
 //! of its own chunk (`chunk.rs`) and seldom more: only where pieces come apart or grow
-//! together do searches over the links follow (`update.rs`). `nearest.rs` asks the chunks
+//! together do searches over the links follow (`update.rs`, `separate.rs`). `nearest.rs` asks the chunks
 //! around a goal which components they hold.
 
 mod chunk;
 mod nearest;
 mod parts;
+mod separate;
 mod update;
 
 use super::{CellId, Grid};

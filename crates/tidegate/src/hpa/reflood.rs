@@ -7,43 +7,11 @@
 //! [`search`](crate::search::search) leaves: of all next tiles on a best way the one it expands
 //! first, which is the nearest to the node and among those the first in row order.
 
-use super::level::Level;
 use super::shape::Rect;
 use super::trees::{self, NO_STEP};
 use super::window::{EAST, NORTH, SOUTH, WEST};
 use crate::cost::{Cost, INFINITY, STRAIGHT};
 use crate::grid::{Bits, CellId, Direction, Grid, Tile};
-
-/// What a cluster of tiles had before the map changed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Before<'a> {
-    pub(crate) level: &'a Level,
-    pub(crate) cluster: u32,
-    /// Tiles that may have become free or wall.
-    pub(crate) changed: &'a [Tile],
-}
-
-impl<'a> Before<'a> {
-    /// The tiles inside a rectangle that may have changed; `None` if there are so many that
-    /// floods are as fast.
-    pub(crate) fn changed_in(&self, rect: &Rect) -> Option<Vec<Tile>> {
-        let inside = |tile: &&Tile| {
-            (rect.x0..rect.x1).contains(&tile.x.into())
-                && (rect.y0..rect.y1).contains(&tile.y.into())
-        };
-        let mut changed: Vec<Tile> = self.changed.iter().filter(inside).copied().collect();
-        changed.sort_unstable();
-        changed.dedup();
-        (changed.len() as u32 <= rect.width() * rect.height() / 16).then_some(changed)
-    }
-
-    /// The ways to the node that stood on a tile.
-    pub(crate) fn row(&self, tile: Tile) -> Option<&'a [u8]> {
-        let (trees, slots) = (self.level.trees.as_ref()?, self.level.slots(self.cluster));
-        let number = self.level.tile[slots.clone()].iter().position(|&t| t == tile)?;
-        Some(trees.row(self.cluster, number as u32, slots.len() as u32))
-    }
-}
 
 /// A cluster of tiles that changed, and the memory of following that, reused from cluster to
 /// cluster. Places are its tiles in row order.

@@ -7,9 +7,41 @@
 //! its clusters below came out with other nodes or edges; a change that leaves all
 //! distances between nodes as they were ends on the lowest level.
 
-use super::reflood::Before;
+use super::level::Level;
+use super::shape::Rect;
 use super::{Hpa, build, new_revision};
 use crate::grid::{Grid, Tile};
+
+/// What a cluster of tiles had before the map changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Before<'a> {
+    pub(crate) level: &'a Level,
+    pub(crate) cluster: u32,
+    /// Tiles that may have become free or wall.
+    pub(crate) changed: &'a [Tile],
+}
+
+impl<'a> Before<'a> {
+    /// The tiles inside a rectangle that may have changed; `None` if there are so many that
+    /// floods are as fast.
+    pub(crate) fn changed_in(&self, rect: &Rect) -> Option<Vec<Tile>> {
+        let inside = |tile: &&Tile| {
+            (rect.x0..rect.x1).contains(&tile.x.into())
+                && (rect.y0..rect.y1).contains(&tile.y.into())
+        };
+        let mut changed: Vec<Tile> = self.changed.iter().filter(inside).copied().collect();
+        changed.sort_unstable();
+        changed.dedup();
+        (changed.len() as u32 <= rect.width() * rect.height() / 16).then_some(changed)
+    }
+
+    /// The ways to the node that stood on a tile.
+    pub(crate) fn row(&self, tile: Tile) -> Option<&'a [u8]> {
+        let (trees, slots) = (self.level.trees.as_ref()?, self.level.slots(self.cluster));
+        let number = self.level.tile[slots.clone()].iter().position(|&t| t == tile)?;
+        Some(trees.row(self.cluster, number as u32, slots.len() as u32))
+    }
+}
 
 impl Hpa {
     /// Brings the graph up to date after the given tiles of the map became free or wall,
