@@ -34,6 +34,7 @@ mod level;
 mod lines;
 mod plan;
 mod refine;
+mod reflood;
 mod repair;
 mod shape;
 mod smooth;
@@ -47,7 +48,6 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::grid::Grid;
-use assemble::assemble;
 use build::{BuildScratch, Part};
 pub use check::GraphError;
 pub(crate) use engine::{HPA, HPA_PAPER};
@@ -59,6 +59,7 @@ pub use journey::{Journey, Piece, StaleAnchor};
 use level::Level;
 use plan::Halt;
 pub use plan::Planner;
+use repair::Before;
 use shape::Shape;
 pub use smooth::Smoothing;
 pub use stats::{Effort, LevelSize, OpenMeter};
@@ -173,6 +174,8 @@ pub struct Hpa {
     /// was before a repair, so that anchors of another graph are noticed. A copy of a graph
     /// has the same: it is the same graph.
     pub(crate) revision: u64,
+    /// Whether the ground was uniform.
+    pub(crate) uniform: bool,
 }
 
 /// A revision that no graph has had.
@@ -187,37 +190,84 @@ impl Hpa {
         options.check()?;
         let shape = Shape::new(grid, options.cluster, options.factor, options.levels_for(grid));
         let levels = Vec::with_capacity(shape.levels());
-        let mut hpa = Hpa { options: *options, shape, levels, revision: new_revision() };
+        let (revision, uniform) = (new_revision(), grid.factors().is_none());
+        let mut hpa = Hpa { options: *options, shape, levels, revision, uniform };
         for level in 0..hpa.shape.levels() {
+            let clusters: Vec<u32> = (0..hpa.shape.layer(level).clusters() as u32).collect();
+            hpa.set_places(level, &clusters);
             let layer = hpa.shape.layer(level);
-            let part = |c, scratch: &mut BuildScratch| Some(hpa.part(grid, level, c, scratch));
-            let parts = build::each(layer.clusters(), part);
-            let (level, _) = assemble(layer, &parts, None, hpa.keeps_ways(level));
+            let part = |c, scratch: &mut BuildScratch| hpa.part(grid, level, c, None, scratch);
+            let parts = build::each(&clusters, part);
+            let mut level = hpa.empty_level(level);
+            level.replace(layer, parts);
+            level.edges.shrink_to_fit();
             hpa.levels.push(level);
         }
         Ok(hpa)
     }
 
-    /// The part of a cluster; the levels below are there already.
-    fn part(&self, grid: &Grid, level: usize, cluster: u32, scratch: &mut BuildScratch) -> Part {
-        if level == 0 {
-            return build::leaf(grid, &self.shape, cluster, &self.options, scratch);
+    /// Counts the nodes inside these clusters, one level below.
+    fn set_places(&mut self, level: usize, clusters: &[u32]) {
+        for &cluster in clusters.iter().filter(|_| level > 0) {
+            let children = self.shape.layer(level).children(cluster);
+            self.levels[level - 1].set_places(children);
         }
-        let (lower, inside) = (&self.levels[level - 1], self.nodes_inside(level, cluster));
-        build::group(lower, inside, &self.options, self.keeps_ways(level), scratch)
     }
 
-    /// The nodes one level below inside a cluster.
-    pub(crate) fn nodes_inside(&self, level: usize, cluster: u32) -> Range<u32> {
-        self.levels[level - 1].nodes_of(self.shape.layer(level).children(cluster))
+    /// A level without nodes. The numbers of its clusters are those of the most nodes that
+    /// are thinkable, and one more.
+    fn empty_level(&self, level: usize) -> Level {
+        let (clusters, mut end) = (0..self.shape.layer(level).clusters() as u32, 0);
+        let ends = clusters.map(|cluster| {
+            end += self.most_nodes(level, cluster) + 1;
+            end
+        });
+        let start = std::iter::once(0).chain(ends).collect();
+        Level::new(start, self.keeps_ways(level))
     }
 
-    /// Whether a level keeps its ways: by option, if two bytes can count the nodes of the
-    /// fullest cluster that is thinkable.
+    /// No cluster of this shape has more nodes: they stand on its border, where clusters of
+    /// the lowest level have their transitions.
+    fn most_nodes(&self, level: usize, cluster: u32) -> u32 {
+        let (rect, side) = (self.shape.rect(level, cluster), self.shape.layer(0).side());
+        let (width, height) = (rect.width(), rect.height());
+        let border =
+            if width == 1 || height == 1 { width * height } else { 2 * (width + height) - 4 };
+        let most = |length: u32| {
+            let placement = self.options.placement;
+            length / side * placement.most(side) + placement.most(length % side)
+        };
+        border.min(2 * most(width) + 2 * most(height))
+    }
+
+    /// The part of a cluster; the levels below are there already.
+    fn part(
+        &self,
+        grid: &Grid,
+        level: usize,
+        cluster: u32,
+        before: Option<Before<'_>>,
+        scratch: &mut BuildScratch,
+    ) -> Part {
+        if level == 0 {
+            return build::leaf(grid, &self.shape, cluster, &self.options, before, scratch);
+        }
+        let (lower, children) =
+            (&self.levels[level - 1], self.shape.layer(level).children(cluster));
+        build::group(lower, children, &self.options, self.keeps_ways(level), scratch)
+    }
+
+    /// The numbers one level below inside a cluster.
+    pub(crate) fn numbers_inside(&self, level: usize, cluster: u32) -> Range<u32> {
+        self.levels[level - 1].numbers_of(self.shape.layer(level).children(cluster))
+    }
+
+    /// Whether a level keeps its ways: by option, if two bytes can count the numbers inside
+    /// its largest clusters.
     pub(crate) fn keeps_ways(&self, level: usize) -> bool {
         let full = |level: usize| {
             let factor = u64::from(self.options.factor);
-            4 * u64::from(self.shape.layer(level - 1).side()) * factor * factor
+            (4 * u64::from(self.shape.layer(level - 1).side()) + 1) * factor * factor
         };
         self.options.keep_ways && (level == 0 || full(level) < u64::from(trees::NO_HOP))
     }

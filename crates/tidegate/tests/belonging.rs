@@ -129,9 +129,9 @@ fn bits_of_an_edited_map_are_refused_until_they_are_updated() {
                 }
             }
             if rng.chance(40) {
-                waiting.drain(..).for_each(|tile| map.update(&grid, tile));
+                map.update(&grid, &std::mem::take(&mut waiting));
             }
-            map.update(&grid, Tile::new(0, 0));
+            map.update(&grid, &[Tile::new(0, 0)]);
             waiting.retain(|&t| t != Tile::new(0, 0));
             let ends = maps::free_tiles(&grid, 2, &mut rng);
             let [start, goal] = ends[..] else { continue };
@@ -158,7 +158,7 @@ fn bits_of_another_kind_of_map_are_refused() {
     let mut jps = Jps::new();
     let mut map = JpsMap::new(&grid).unwrap();
     let larger = Grid::from_rows(&[".....", ".....", "....."]).unwrap();
-    map.update(&larger, Tile::new(4, 2));
+    map.update(&larger, &[Tile::new(4, 2)]);
     let size = OtherMap::Size { of: (5, 2), map: (5, 3) };
     assert_eq!(jps.search(&map, &larger, a, b, &mut ()), Err(size.into()));
     let four = grid.clone().with_movement(Movement::FourConnected);

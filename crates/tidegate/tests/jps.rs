@@ -133,7 +133,7 @@ fn an_updated_map_answers_as_a_new_one() {
             let tile = Tile::new(rng.below(70) as u16, rng.below(66) as u16);
             let free = rng.chance(60);
             grid.set_free(tile, free);
-            map.update(&grid, tile);
+            map.update(&grid, &[tile]);
         }
         let cells: Vec<CellId> = grid.free_cells().collect();
         for _ in 0..6 {

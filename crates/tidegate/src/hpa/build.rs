@@ -7,12 +7,14 @@ use std::ops::Range;
 use super::Options;
 use super::entrance::transitions;
 use super::level::{Level, LevelSpace};
+use super::reflood::Reflood;
+use super::repair::Before;
 use super::shape::Shape;
 use super::trees::{NO_HOP, NO_STEP, push_hops, push_steps};
 use super::window::{SmallScratch, Window};
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{CellId, Direction, Grid, Tile};
-use crate::search::{Blind, search};
+use crate::search::{Blind, HeapQueue, SearchScratch, search};
 use crate::threads;
 
 /// What one cluster adds to its level; nodes are numbered from 0.
@@ -32,6 +34,9 @@ pub(crate) struct Part {
 #[derive(Debug, Default)]
 pub(crate) struct BuildScratch {
     search: SmallScratch,
+    /// Over nodes, which are few and far apart: a heap is faster there than buckets.
+    nodes: SearchScratch<Cost, HeapQueue<Cost>>,
+    reflood: Reflood,
     /// The ways in the last cluster without walls.
     open: Option<OpenCluster>,
 }
@@ -48,12 +53,14 @@ struct OpenCluster {
     rows: Vec<u8>,
 }
 
-/// The part of a cluster of tiles.
+/// The part of a cluster of tiles. What it had before saves work, where it is known and
+/// the ground is and was uniform.
 pub(crate) fn leaf(
     grid: &Grid,
     shape: &Shape,
     cluster: u32,
     options: &Options,
+    before: Option<Before<'_>>,
     scratch: &mut BuildScratch,
 ) -> Part {
     let cell = |tile: Tile| u32::from(tile.y) * grid.width() + u32::from(tile.x);
@@ -91,7 +98,32 @@ pub(crate) fn leaf(
         part.join(&known.costs, options.prune);
         return part;
     }
-    let costs = part.flood(&Window::new(grid, rect), tiles, options.keep_ways, &mut scratch.search);
+    let mut costs = Vec::with_capacity(part.tile.len() * part.tile.len());
+    let window = Window::new(grid, rect);
+    let before = before.and_then(|before| Some((before, before.changed_in(&rect)?)));
+    let changed = before.as_ref().map_or(&[][..], |(_, changed)| changed);
+    let uniform = grid.factors().is_none();
+    if uniform {
+        scratch.reflood.begin(grid, rect, changed);
+    }
+    for i in 0..part.tile.len() {
+        let node = part.tile[i];
+        if !uniform {
+            part.flood(i, &window, tiles(), options.keep_ways, &mut scratch.search, &mut costs);
+            continue;
+        }
+        let reflood = &mut scratch.reflood;
+        let old = before.as_ref().and_then(|(before, _)| before.row(node));
+        if let Some(old) = old {
+            let first = part.rows.len();
+            part.rows.extend(old);
+            reflood.run(node, old, &mut part.rows[first..]);
+        } else {
+            reflood.flood(node, options.keep_ways.then_some(&mut part.rows));
+        }
+        let old = old.unwrap_or_default();
+        costs.extend(part.tile.iter().map(|&tile| reflood.cost(tile, old)));
+    }
     part.join(&costs, options.prune);
     if open {
         let (nodes, rows) = (part.tile.iter().map(seen).collect(), part.rows.clone());
@@ -104,14 +136,15 @@ pub(crate) fn leaf(
 /// best ways over the level below inside it.
 pub(crate) fn group(
     lower: &Level,
-    nodes: Range<u32>,
+    children: Range<usize>,
     options: &Options,
     keep_ways: bool,
     scratch: &mut BuildScratch,
 ) -> Part {
-    let scratch = &mut scratch.search;
+    let scratch = &mut scratch.nodes;
     let mut part = Part::default();
-    for node in nodes.clone() {
+    let nodes = lower.numbers_of(children.clone());
+    for node in lower.nodes_of(children.clone()) {
         let mut out = lower.edges(node).iter().filter(|e| !nodes.contains(&e.to)).peekable();
         if out.peek().is_none() {
             continue;
@@ -136,7 +169,8 @@ pub(crate) fn group(
         costs.extend(part.below.iter().map(cost));
         if keep_ways {
             let hop = |n: u32| scratch.parent(n).map_or(NO_HOP, |p| p as u16);
-            push_hops(&mut part.rows, (0..nodes.end - nodes.start).map(hop));
+            let inside = lower.nodes_of(children.clone()).map(|node| node - nodes.start);
+            push_hops(&mut part.rows, inside.map(hop));
         }
     }
     part.join(&costs, options.prune);
@@ -144,32 +178,30 @@ pub(crate) fn group(
 }
 
 impl Part {
-    /// The costs from every node to every node inside the cluster of tiles; writes down the
-    /// ways to each node, if they are kept.
-    fn flood<T: Iterator<Item = (u32, u32)>>(
+    /// Adds the costs from a node to every node inside the cluster of tiles; writes down
+    /// the ways to it, if they are kept.
+    fn flood(
         &mut self,
+        node: usize,
         window: &Window<'_>,
-        tiles: impl Fn() -> T,
+        tiles: impl Iterator<Item = (u32, u32)>,
         keep_ways: bool,
         scratch: &mut SmallScratch,
-    ) -> Vec<Cost> {
-        let mut costs = Vec::with_capacity(self.tile.len() * self.tile.len());
-        for &tile in &self.tile {
-            window.flood(tile, scratch, &mut ());
-            let cost = |&t: &Tile| scratch.cost(window.node(t)).unwrap_or(INFINITY);
-            costs.extend(self.tile.iter().map(cost));
-            if keep_ways {
-                let steps = tiles().map(|(x, y)| {
-                    let here = Tile::new(x as u16, y as u16);
-                    let back = scratch.parent(window.node(here)).map(|p| window.tile(p));
-                    let to = |p: Tile| (delta(here.x, p.x), delta(here.y, p.y));
-                    let direction = back.and_then(|p| Direction::from_delta(to(p).0, to(p).1));
-                    direction.map_or(NO_STEP, |d| d as u8)
-                });
-                push_steps(&mut self.rows, steps);
-            }
+        costs: &mut Vec<Cost>,
+    ) {
+        window.flood(self.tile[node], scratch, &mut ());
+        let cost = |&t: &Tile| scratch.cost(window.node(t)).unwrap_or(INFINITY);
+        costs.extend(self.tile.iter().map(cost));
+        if keep_ways {
+            let steps = tiles.map(|(x, y)| {
+                let here = Tile::new(x as u16, y as u16);
+                let back = scratch.parent(window.node(here)).map(|p| window.tile(p));
+                let to = |p: Tile| (delta(here.x, p.x), delta(here.y, p.y));
+                let direction = back.and_then(|p| Direction::from_delta(to(p).0, to(p).1));
+                direction.map_or(NO_STEP, |d| d as u8)
+            });
+            push_steps(&mut self.rows, steps);
         }
-        costs
     }
 
     /// Adds the intra-edges from the table of all costs, which is the same both ways. With
@@ -201,12 +233,14 @@ fn delta(from: u16, to: u16) -> i32 {
     i32::from(to) - i32::from(from)
 }
 
-/// Makes the parts with these numbers, in order, on all cores if allowed.
-pub(crate) fn each<F>(count: usize, make: F) -> Vec<Option<Part>>
+/// Makes the parts of these clusters, in order, on all cores if allowed and worth it.
+pub(crate) fn each<F>(clusters: &[u32], make: F) -> Vec<(u32, Part)>
 where
-    F: Fn(u32, &mut BuildScratch) -> Option<Part> + Sync,
+    F: Fn(u32, &mut BuildScratch) -> Part + Sync,
 {
-    threads::map(count, 64, BuildScratch::default, |scratch, n| make(n as u32, scratch))
+    threads::map(clusters.len(), 64, BuildScratch::default, |scratch, i| {
+        (clusters[i], make(clusters[i], scratch))
+    })
 }
 
 #[cfg(all(test, feature = "parallel"))]

@@ -34,27 +34,37 @@ impl Hpa {
     }
 
     fn check_arrays(&self, index: usize) -> Result<(), String> {
-        let level = &self.levels[index];
-        let (clusters, nodes) = (self.shape.layer(index).clusters(), level.tile.len());
+        let (level, sound) = (&self.levels[index], self.empty_level(index));
         let same = |what: &str, found: usize, wanted: usize| {
             let fits = found == wanted;
             fits.then_some(()).ok_or_else(|| format!("{found} {what}, not {wanted}"))
         };
-        same("cluster starts", level.start.len(), clusters + 1)?;
-        same("nodes below", level.below.len(), nodes)?;
-        same("edge starts", level.edge_start.len(), nodes + 1)?;
-        rises("cluster starts", level.start.iter().map(|&s| s.into()), nodes as u64)?;
-        let edges = level.edges.len() as u64;
-        rises("edge starts", level.edge_start.iter().map(|&s| s.into()), edges)?;
-        same("levels with ways", level.trees.is_some().into(), self.keeps_ways(index).into())?;
-        let Some(trees) = &level.trees else { return Ok(()) };
-        same("row starts", trees.start.len(), clusters + 1)?;
-        rises("row starts", trees.start.iter().copied(), trees.bytes.len() as u64)?;
-        for cluster in 0..clusters as u32 {
-            let found = trees.start[cluster as usize + 1] - trees.start[cluster as usize];
-            let nodes = level.cluster(cluster);
-            let wanted = u64::from(nodes.end - nodes.start) * self.row_bytes(index, cluster);
-            same("bytes of ways", found as usize, wanted as usize)?;
+        if level.start != sound.start {
+            return Err("the numbers of the clusters are not those of the map".into());
+        }
+        let numbers = sound.tile.len();
+        same("clusters", level.count.len(), sound.count.len())?;
+        same("nodes", level.tile.len(), numbers)?;
+        same("nodes below", level.below.len(), numbers)?;
+        same("edge starts", level.edge_start.len(), numbers)?;
+        same("levels with ways", level.trees.is_some().into(), sound.trees.is_some().into())?;
+        let rows = |level: &Level| level.trees.as_ref().map_or(0, |trees| trees.rows.len());
+        same("clusters with ways", rows(level), rows(&sound))?;
+        for cluster in level.clusters() {
+            let count = level.count[cluster as usize];
+            let room = level.start[cluster as usize + 1] - level.start[cluster as usize];
+            if count >= room {
+                return Err(format!("{count} nodes in a cluster for less than {room}"));
+            }
+            let slots = level.slots(cluster);
+            let starts = &level.edge_start[slots.start..=slots.end];
+            if !starts.is_sorted() || starts[starts.len() - 1] as usize > level.edges.len() {
+                return Err("the edge starts are out of order".into());
+            }
+            if let Some(trees) = &level.trees {
+                let wanted = u64::from(count) * self.row_bytes(index, cluster);
+                same("bytes of ways", trees.rows[cluster as usize].len(), wanted as usize)?;
+            }
         }
         Ok(())
     }
@@ -65,8 +75,8 @@ impl Hpa {
             let rect = self.shape.rect(0, cluster);
             (u64::from(rect.width()) * u64::from(rect.height())).div_ceil(2)
         } else {
-            let inside = self.nodes_inside(level, cluster);
-            2 * u64::from(inside.end - inside.start)
+            let children = self.shape.layer(level).children(cluster);
+            2 * self.levels[level - 1].nodes_of(children).count() as u64
         }
     }
 
@@ -80,7 +90,7 @@ impl Hpa {
                 let known = if index == 0 {
                     grid.cell(tile).is_some_and(|cell| cell.index() == below as usize)
                 } else {
-                    let inside = self.nodes_inside(index, cluster);
+                    let inside = self.numbers_inside(index, cluster);
                     inside.contains(&below) && self.levels[index - 1].tile[below as usize] == tile
                 };
                 let ordered = node == nodes.start || level.below[node as usize - 1] < below;
@@ -94,13 +104,14 @@ impl Hpa {
 
     fn check_edges(&self, grid: &Grid, index: usize) -> Result<(), String> {
         let (level, layer) = (&self.levels[index], self.shape.layer(index));
-        for node in 0..level.nodes() {
+        for node in level.clusters().flat_map(|cluster| level.cluster(cluster)) {
             let tile = level.tile[node as usize];
             for edge in level.edges(node) {
                 let wrong = |what| Err(format!("edge from node {node} to {}: {what}", edge.to));
-                let Some(&other) = level.tile.get(edge.to as usize) else {
+                if !level.is_node(edge.to) {
                     return wrong("no such node");
-                };
+                }
+                let other = level.tile[edge.to as usize];
                 let least = grid.movement().estimate(tile, other);
                 if !(least..=LIMIT).contains(&edge.cost) || edge.to == node {
                     return wrong("impossible cost");
@@ -169,13 +180,20 @@ impl Hpa {
 
     /// The same for the nodes one level below.
     fn next_nodes(&self, level: usize, cluster: u32, row: &[u8], next: &mut Vec<u32>) -> bool {
-        let (lower, inside) = (&self.levels[level - 1], self.nodes_inside(level, cluster));
+        let (lower, inside) = (&self.levels[level - 1], self.numbers_inside(level, cluster));
         next.clear();
-        (0..inside.end - inside.start).all(|place| {
+        let nodes = lower.nodes_of(self.shape.layer(level).children(cluster));
+        nodes.zip(0..).all(|(from, place)| {
             let hop = trees::hop(row, place);
-            next.push(if hop == NO_HOP { place } else { hop.into() });
-            let (from, to) = (inside.start + place, inside.start + u32::from(hop));
-            hop == NO_HOP || (to < inside.end && back(lower, from, to) < INFINITY)
+            let to = inside.start + u32::from(hop);
+            if hop == NO_HOP {
+                next.push(place);
+                return true;
+            }
+            let sound =
+                inside.contains(&to) && lower.is_node(to) && back(lower, from, to) < INFINITY;
+            next.push(if sound { lower.place[to as usize].into() } else { place });
+            sound
         })
     }
 }
@@ -204,18 +222,6 @@ fn back(level: &Level, from: u32, to: u32) -> Cost {
     level.edges(from).iter().find(|e| e.to == to).map_or(INFINITY, |e| e.cost)
 }
 
-/// Checks that numbers start at 0, never fall and end at `end`.
-fn rises(what: &str, numbers: impl Iterator<Item = u64>, end: u64) -> Result<(), String> {
-    let (mut last, mut first) = (0, true);
-    for number in numbers {
-        if number < last || (first && number != 0) {
-            return Err(format!("the {what} are out of order"));
-        }
-        (last, first) = (number, false);
-    }
-    if last == end { Ok(()) } else { Err(format!("the {what} end at {last}, not {end}")) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,22 +241,28 @@ mod tests {
     fn damage(hpa: &mut Hpa, rng: &mut Rng) {
         let count = hpa.levels.len();
         let level = &mut hpa.levels[rng.below(count)];
-        let (nodes, edges) = (level.tile.len(), level.edges.len());
+        let nodes: Vec<u32> = level.clusters().flat_map(|cluster| level.cluster(cluster)).collect();
+        let node = nodes[rng.below(nodes.len())] as usize;
+        let edges = level.edges.len();
         let value = [0, 1, 7, 60, 1 << 20, u32::MAX][rng.below(6)];
         match rng.below(7) {
             0 => {
-                let count = level.start.len();
-                level.start[rng.below(count)] = value;
+                let clusters = level.count.len();
+                level.count[rng.below(clusters)] = value;
             }
-            1 => level.tile[rng.below(nodes)].x = value as u16,
-            2 => level.below[rng.below(nodes)] = value,
-            3 => level.edge_start[rng.below(nodes + 1)] = value,
+            1 => level.tile[node].x = value as u16,
+            2 => level.below[node] = value,
+            3 => level.edge_start[node + rng.below(2)] = value,
             4 => level.edges[rng.below(edges)].to = value,
             5 => level.edges[rng.below(edges)].cost = Cost::new(value),
             _ => {
                 if let Some(trees) = &mut level.trees {
-                    let count = trees.bytes.len();
-                    trees.bytes[rng.below(count)] ^= 1 << rng.below(8);
+                    let clusters = trees.rows.len();
+                    let rows = &mut trees.rows[rng.below(clusters)];
+                    if !rows.is_empty() {
+                        let count = rows.len();
+                        rows[rng.below(count)] ^= 1 << rng.below(8);
+                    }
                 }
             }
         }

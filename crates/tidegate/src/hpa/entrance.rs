@@ -34,6 +34,15 @@ pub enum Placement {
 }
 
 impl Placement {
+    /// No border of so many tiles has more transitions than this.
+    pub(crate) fn most(self, length: u32) -> u32 {
+        let (Placement::MiddleOrEnds { wide, .. } | Placement::Spread { wide, .. }) = self;
+        let close = matches!(self, Placement::Spread { gap, .. } if gap < 3);
+        // From a width of 3 on, an entrance and the wall after it have two tiles for every
+        // transition; narrower ones have one transition on at least two tiles.
+        if wide >= 3 && !close { length.div_ceil(2) } else { length }
+    }
+
     /// Calls `put` with the positions of the transitions on an entrance from `first` to
     /// `last`, both included.
     fn choose(self, first: u32, last: u32, mut put: impl FnMut(u32)) {
@@ -158,6 +167,32 @@ mod tests {
             assert_eq!((at[0], *at.last().unwrap()), (0, last));
             assert!(at.windows(2).all(|w| w[1] - w[0] <= 4 && w[0] < w[1]), "{at:?}");
         }
+    }
+
+    #[test]
+    fn no_border_has_more_transitions_than_there_can_be() {
+        let spread = |wide, gap| Placement::Spread { wide, gap };
+        let ends = |wide, inset| Placement::MiddleOrEnds { wide, inset };
+        let all = [ends(0, 0), ends(3, 2), ends(8, 1), spread(1, 1), spread(3, 2), spread(3, 3)];
+        let mut reached = 0;
+        for (i, placement) in all.into_iter().chain([spread(8, 16), spread(5, 4)]).enumerate() {
+            let mut rng = crate::rng::Rng::new(i as u64);
+            for _ in 0..3000 {
+                let (length, walls) = (1 + rng.below(40) as u32, 5 + rng.below(60) as u32);
+                let mut line = (0..length).map(|_| !rng.chance(walls)).collect::<Vec<_>>();
+                line.push(false);
+                let (mut count, mut first) = (0, 0);
+                for at in (0..=length).filter(|&at| !line[at as usize]) {
+                    if at > first {
+                        placement.choose(first, at - 1, |_| count += 1);
+                    }
+                    first = at + 1;
+                }
+                assert!(count <= placement.most(length), "{placement:?} {line:?}");
+                reached += u32::from(count == placement.most(length));
+            }
+        }
+        assert!(reached > 100, "{reached}");
     }
 
     /// Both clusters of a border see the same transitions.

@@ -87,7 +87,7 @@ impl Planner<'_> {
         let (end, stats) = window.flood(tile, &mut work.tiles, &mut lens);
         work.effort.insertion += stats;
         Halt::unless_exhausted(end)?;
-        let tiles = &level.tile[nodes.start as usize..nodes.end as usize];
+        let tiles = &level.tile[level.slots(cluster)];
         let cost = |&t: &Tile| work.tiles.cost(window.node(t)).unwrap_or(INFINITY);
         costs.extend(tiles.iter().map(cost));
         Ok(())
@@ -102,7 +102,7 @@ impl Planner<'_> {
         observer: &mut (impl Observer<Cost> + ?Sized),
     ) -> Result<(), Halt> {
         let (lower, upper) = (&self.hpa.levels[level - 1], &self.hpa.levels[level]);
-        let inside = self.hpa.nodes_inside(level, anchor.cluster[level]);
+        let inside = self.hpa.numbers_inside(level, anchor.cluster[level]);
         let space = LevelSpace::new(lower, inside);
         work.set_sources(self.hpa, level - 1, anchor, space.lo);
         let mut lens =
@@ -111,8 +111,7 @@ impl Planner<'_> {
             search(&space, &work.sources, |_| false, &mut Blind, &mut work.nodes, &mut lens);
         work.effort.insertion += stats;
         Halt::unless_exhausted(end)?;
-        let nodes = upper.cluster(anchor.cluster[level]);
-        let below = &upper.below[nodes.start as usize..nodes.end as usize];
+        let below = &upper.below[upper.slots(anchor.cluster[level])];
         let costs = &mut anchor.costs[level];
         costs.clear();
         let cost = |&n: &u32| work.nodes.cost(n - space.lo).unwrap_or(INFINITY);

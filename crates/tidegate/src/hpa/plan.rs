@@ -128,11 +128,11 @@ impl<'a> Planner<'a> {
         for level in 0..top {
             let cluster = start.cluster[level + 1];
             if cluster == goal.cluster[level + 1] {
-                let inside = self.hpa.nodes_inside(level + 1, cluster);
+                let inside = self.hpa.numbers_inside(level + 1, cluster);
                 self.plan_on(level, inside, start, goal, route, work, observer)?;
             }
         }
-        let all = 0..self.hpa.levels[top].nodes();
+        let all = 0..self.hpa.levels[top].numbers();
         self.plan_on(top, all, start, goal, route, work, observer)?;
         if route.cost < INFINITY { Ok(()) } else { Err(Halt::NoWay) }
     }
@@ -213,7 +213,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    fn cell(&self, tile: Tile) -> u32 {
+    pub(crate) fn cell(&self, tile: Tile) -> u32 {
         u32::from(tile.y) * self.grid.width() + u32::from(tile.x)
     }
 }

@@ -105,8 +105,9 @@ impl Planner<'_> {
         observer: &mut (impl Observer<Cost> + ?Sized),
     ) -> Result<(), Halt> {
         let graph = &self.hpa.levels[level];
+        let lower = &self.hpa.levels[level - 1];
         let (a, b) = (graph.below[from as usize], graph.below[to as usize]);
-        let inside = self.hpa.nodes_inside(level, cluster);
+        let inside = self.hpa.numbers_inside(level, cluster);
         if let Some(trees) = &graph.trees {
             // The row of `from` leads from `to` back to it, so the stretches come out
             // last first: just as the stack wants them.
@@ -114,7 +115,7 @@ impl Planner<'_> {
             let row = trees.row(cluster, from - nodes.start, nodes.end - nodes.start);
             let mut at = b;
             while at != a {
-                let hop = trees::hop(row, at - inside.start);
+                let hop = trees::hop(row, lower.place[at as usize].into());
                 if hop == NO_HOP {
                     return Err(Halt::NoWay);
                 }
@@ -125,7 +126,7 @@ impl Planner<'_> {
             }
             return Ok(());
         }
-        let space = LevelSpace::new(&self.hpa.levels[level - 1], inside);
+        let space = LevelSpace::new(lower, inside);
         work.sources.clear();
         work.sources.push((a - space.lo, Cost::ZERO));
         let goal = graph.tile[to as usize];
@@ -144,7 +145,7 @@ impl Planner<'_> {
         observer: &mut (impl Observer<Cost> + ?Sized),
     ) -> Result<(), Halt> {
         let graph = &self.hpa.levels[level];
-        let inside = self.hpa.nodes_inside(level, start.cluster[level]);
+        let inside = self.hpa.numbers_inside(level, start.cluster[level]);
         let space = LevelSpace::new(&self.hpa.levels[level - 1], inside);
         work.set_sources(self.hpa, level - 1, start, space.lo);
         let (goal, tile) = (graph.below[node as usize] - space.lo, graph.tile[node as usize]);
@@ -163,7 +164,7 @@ impl Planner<'_> {
         observer: &mut (impl Observer<Cost> + ?Sized),
     ) -> Result<(), Halt> {
         let (graph, lower) = (&self.hpa.levels[level], &self.hpa.levels[level - 1]);
-        let inside = self.hpa.nodes_inside(level, goal.cluster[level]);
+        let inside = self.hpa.numbers_inside(level, goal.cluster[level]);
         let first = lower.cluster(goal.cluster[level - 1]).start;
         let target = Target { first, costs: &goal.costs[level - 1] };
         let space = LevelSpace::new(lower, inside).with_target(target);
@@ -188,8 +189,7 @@ impl Planner<'_> {
         let mut lens = NodesToCells {
             inner: observer,
             cell: |n: u32| {
-                let node = (space.lo + n).min(space.hi - 1);
-                self.cell_of(space.level, node)
+                if n == goal { self.cell(tile) } else { self.cell_of(space.level, space.lo + n) }
             },
         };
         let (end, stats) = search(

@@ -8,7 +8,7 @@
 use crate::grid::{Grid, Tile};
 
 /// A rectangle of tiles: `x0 <= x < x1`, `y0 <= y < y1`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rect {
     pub(crate) x0: u32,
     pub(crate) y0: u32,
@@ -173,6 +173,17 @@ impl Layer {
     /// Column and row of a cluster.
     pub(crate) fn place(&self, cluster: u32) -> (u32, u32) {
         self.place[cluster as usize]
+    }
+
+    /// The clusters beside this one, up to four.
+    pub(crate) fn beside(&self, cluster: u32) -> impl Iterator<Item = u32> + use<'_> {
+        let (column, row) = self.place(cluster);
+        let rows = self.number.len() as u32 / self.columns;
+        let places = [(1, 0), (0, 1), (u32::MAX, 0), (0, u32::MAX)];
+        let places = places.map(|(dx, dy)| (column.wrapping_add(dx), row.wrapping_add(dy)));
+        let inside = move |&(column, row): &(u32, u32)| column < self.columns && row < rows;
+        let number = |(column, row)| self.number[(row * self.columns + column) as usize];
+        places.into_iter().filter(inside).map(number)
     }
 
     /// The clusters of the layer below inside this one.

@@ -51,17 +51,18 @@ impl Hpa {
         let size = |level: usize| {
             let (layer, level) = (self.shape.layer(level), &self.levels[level]);
             let clusters = layer.clusters();
-            let mut inter = 0;
+            let (mut inter, mut all) = (0, 0);
             for cluster in 0..clusters as u32 {
                 let nodes = level.cluster(cluster);
                 let edges = nodes.clone().flat_map(|node| level.edges(node));
+                all += edges.clone().count();
                 inter += edges.filter(|e| !nodes.contains(&e.to)).count();
             }
             LevelSize {
                 clusters,
                 nodes: level.nodes() as usize,
                 inter_edges: inter / 2,
-                intra_edges: (level.edges.len() - inter) / 2,
+                intra_edges: (all - inter) / 2,
             }
         };
         (0..self.levels.len()).map(size).collect()

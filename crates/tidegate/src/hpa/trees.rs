@@ -2,7 +2,8 @@
 //!
 //! Every node owns a row: for each place of its cluster one level below, the next place
 //! on a best way to the node. At the bottom the places are tiles and an entry is a
-//! direction in four bits; above, places are nodes and an entry is a node in two bytes.
+//! direction in four bits; above, places are nodes and an entry is a node in two bytes, as
+//! its number counted from the first one of the cluster.
 //! Walking a row from anywhere in the cluster ends at the row's node.
 
 /// No way leads from here.
@@ -13,29 +14,22 @@ pub(crate) const NO_HOP: u16 = u16::MAX;
 /// The rows of a level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ClusterTrees {
-    /// First byte of each cluster, and the end.
-    pub(crate) start: Vec<u64>,
-    pub(crate) bytes: Vec<u8>,
+    /// By cluster: the rows of its nodes, one after the other.
+    pub(crate) rows: Vec<Vec<u8>>,
 }
 
 impl ClusterTrees {
-    /// The rows of all nodes of a cluster.
-    pub(crate) fn bytes_of(&self, cluster: usize) -> &[u8] {
-        &self.bytes[self.start[cluster] as usize..self.start[cluster + 1] as usize]
-    }
-
     /// The row of the node with this number in its cluster of `nodes` nodes.
     #[inline]
     pub(crate) fn row(&self, cluster: u32, number: u32, nodes: u32) -> &[u8] {
-        let from = self.start[cluster as usize] as usize;
-        let to = self.start[cluster as usize + 1] as usize;
-        let width = (to - from) / nodes as usize;
-        let first = from + number as usize * width;
-        &self.bytes[first..first + width]
+        let rows = &self.rows[cluster as usize];
+        let width = rows.len() / nodes as usize;
+        &rows[number as usize * width..][..width]
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes.capacity() + 8 * self.start.capacity()
+        let rows = self.rows.iter().map(Vec::capacity).sum::<usize>();
+        rows + self.rows.capacity() * size_of::<Vec<u8>>()
     }
 }
 
@@ -43,6 +37,12 @@ impl ClusterTrees {
 #[inline]
 pub(crate) fn step(row: &[u8], place: u32) -> u8 {
     (row[place as usize / 2] >> (4 * (place % 2))) & 15
+}
+
+/// Changes the direction kept for a tile.
+pub(crate) fn set_step(row: &mut [u8], place: u32, step: u8) {
+    let (byte, shift) = (&mut row[place as usize / 2], 4 * (place % 2));
+    *byte = *byte & !(15 << shift) | step << shift;
 }
 
 /// Appends a row of directions.

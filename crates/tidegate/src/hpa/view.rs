@@ -41,20 +41,26 @@ impl Hpa {
             let rect = self.shape.rect(number, cluster);
             [rect.x0, rect.y0, rect.x1, rect.y1]
         };
-        let (mut inter, mut intra) = (Vec::new(), Vec::new());
+        let (mut nodes, mut inter, mut intra) = (Vec::new(), Vec::new(), Vec::new());
+        // The place of every node in the list.
+        let mut place = vec![0; level.numbers() as usize];
+        for number in clusters.clone().flat_map(|cluster| level.cluster(cluster)) {
+            place[number as usize] = nodes.len() as u32;
+            nodes.push(level.tile[number as usize]);
+        }
         for cluster in clusters.clone() {
             let inside = level.cluster(cluster);
             for node in inside.clone() {
                 for edge in level.edges(node).iter().filter(|edge| node < edge.to) {
                     let list = if inside.contains(&edge.to) { &mut intra } else { &mut inter };
-                    list.push((node, edge.to));
+                    list.push((place[node as usize], place[edge.to as usize]));
                 }
             }
         }
         LevelView {
             side: layer.side(),
             clusters: clusters.map(rect).collect(),
-            nodes: level.tile.clone(),
+            nodes,
             inter,
             intra,
         }

@@ -22,10 +22,10 @@ pub(crate) struct Window<'g> {
     offsets: [i32; 8],
 }
 
-const EAST: u8 = Direction::E.mask() | Direction::SE.mask() | Direction::NE.mask();
-const WEST: u8 = Direction::W.mask() | Direction::SW.mask() | Direction::NW.mask();
-const SOUTH: u8 = Direction::S.mask() | Direction::SE.mask() | Direction::SW.mask();
-const NORTH: u8 = Direction::N.mask() | Direction::NE.mask() | Direction::NW.mask();
+pub(crate) const EAST: u8 = Direction::E.mask() | Direction::SE.mask() | Direction::NE.mask();
+pub(crate) const WEST: u8 = Direction::W.mask() | Direction::SW.mask() | Direction::NW.mask();
+pub(crate) const SOUTH: u8 = Direction::S.mask() | Direction::SE.mask() | Direction::SW.mask();
+pub(crate) const NORTH: u8 = Direction::N.mask() | Direction::NE.mask() | Direction::NW.mask();
 
 impl<'g> Window<'g> {
     pub(crate) fn new(grid: &'g Grid, rect: Rect) -> Window<'g> {

@@ -5,6 +5,8 @@
 //! and where the walls beside the line let a shortest path turn. Around the map lie
 //! lines and words of pure wall, so that a scan ends without ever asking for the border.
 
+use std::ops::Range;
+
 use crate::grid::{Grid, Movement, Tile};
 
 /// 64 tiles of a line, lowest position in the lowest bit.
@@ -38,7 +40,7 @@ impl Lines {
             lines.set(place(grid.tile(cell), columns), true);
         }
         for line in 0..count {
-            lines.refresh(line, grid.movement());
+            lines.refresh(line, 0..length.div_ceil(64), grid.movement());
         }
         lines
     }
@@ -49,12 +51,19 @@ impl Lines {
         ((position >> 6) + 1) as usize * self.stride + (line + 1) as usize
     }
 
-    /// Takes over a tile that became free or wall.
-    pub(super) fn update(&mut self, grid: &Grid, tile: Tile, columns: bool) {
-        let (line, position) = place(tile, columns);
-        self.set((line, position), grid.is_free(tile));
-        for line in line.saturating_sub(1)..(line + 2).min(self.stride - 2) {
-            self.refresh(line, grid.movement());
+    /// Takes over tiles that became free or wall. A tile tells on the words that hold it and
+    /// its neighbours in this line and the two beside it, and on no other.
+    pub(super) fn update(&mut self, grid: &Grid, changed: &[Tile], columns: bool) {
+        for &tile in changed {
+            self.set(place(tile, columns), grid.is_free(tile));
+        }
+        let blocks = self.words.len() / self.stride - 2;
+        for &tile in changed {
+            let (line, position) = place(tile, columns);
+            let blocks = position.saturating_sub(1) / 64..((position + 1) / 64 + 1).min(blocks);
+            for line in line.saturating_sub(1)..(line + 2).min(self.stride - 2) {
+                self.refresh(line, blocks.clone(), grid.movement());
+            }
         }
     }
 
@@ -69,10 +78,9 @@ impl Lines {
         word.free = if free { word.free | bit } else { word.free & !bit };
     }
 
-    /// Works out where scans along a line must stop.
-    fn refresh(&mut self, line: usize, movement: Movement) {
-        let (first, end) = (self.stride + line + 1, self.words.len() - self.stride);
-        for at in (first..end).step_by(self.stride) {
+    /// Works out where scans along a line must stop, in these blocks of 64 tiles.
+    fn refresh(&mut self, line: usize, blocks: Range<usize>, movement: Movement) {
+        for at in blocks.map(|block| (block + 1) * self.stride + line + 1) {
             let free = self.words[at].free;
             let before =
                 |at: usize| self.words[at].free << 1 | self.words[at - self.stride].free >> 63;
