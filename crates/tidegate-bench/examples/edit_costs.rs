@@ -62,8 +62,10 @@ impl Tables {
     }
 }
 
-/// The kinds of edits: tiles to turn into the other state.
-const KINDS: [(&str, fn(&Grid, &mut Rng) -> Vec<Tile>); 6] = [
+/// Chooses the tiles of an edit, to be turned into the other state.
+type Choose = fn(&Grid, &mut Rng) -> Vec<Tile>;
+
+const KINDS: [(&str, Choose); 6] = [
     ("one tile", |grid, rng| vec![random_tile(grid, rng)]),
     ("one tile by a wall", |grid, rng| vec![tile_by_wall(grid, rng)]),
     ("10 scattered tiles", |grid, rng| (0..10).map(|_| random_tile(grid, rng)).collect()),

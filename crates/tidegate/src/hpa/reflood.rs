@@ -41,6 +41,13 @@ pub(crate) struct Reflood {
     way: Vec<(u32, Cost)>,
 }
 
+/// The directions in the order in which they are preferred: a diagonal step comes from a
+/// tile nearer to the node than a straight one of the same cost in all.
+const FIRST: [Direction; 8] = {
+    use Direction::*;
+    [NW, NE, SW, SE, N, W, E, S]
+};
+
 /// Not worked out, or not changed.
 const UNKNOWN: Cost = Cost::new(u32::MAX);
 
@@ -194,9 +201,10 @@ impl Reflood {
         self.empty_buckets(old);
     }
 
-    /// Adds a cost to be spread.
+    /// Gives a place a cost that is to be spread, unless a lesser one follows.
     #[inline]
     fn push(&mut self, cost: Cost, place: u32) {
+        self.costs[place as usize] = cost;
         let bucket = (cost.get() / STRAIGHT.get()) as usize;
         if self.buckets.len() <= bucket {
             self.buckets.resize_with(bucket + 1, Vec::new);
@@ -209,10 +217,9 @@ impl Reflood {
         while at < self.buckets.len() {
             let mut bucket = std::mem::take(&mut self.buckets[at]);
             for (cost, place) in bucket.drain(..) {
-                if cost >= self.cost_at(place, old) {
+                if cost > self.costs[place as usize] {
                     continue;
                 }
-                self.costs[place as usize] = cost;
                 self.doubtful.push(place);
                 for bit in Bits(self.moves[place as usize]) {
                     let direction = Direction::from_bit(bit);
@@ -263,18 +270,10 @@ impl Reflood {
             return;
         }
         let cost = self.cost_at(place, old);
-        let mut first = (UNKNOWN, 0, NO_STEP);
-        if cost < INFINITY {
-            for bit in Bits(self.moves[place as usize]) {
-                let direction = Direction::from_bit(bit);
-                let next = self.next(place, direction);
-                let before = self.cost_at(next, old);
-                if before + direction.cost() == cost {
-                    first = first.min((before, next, direction as u8));
-                }
-            }
-        }
-        trees::set_step(row, place, first.2);
+        let legal = self.moves[place as usize];
+        let mut ways = FIRST.into_iter().filter(|d| cost < INFINITY && legal & d.mask() != 0);
+        let way = ways.find(|&d| self.cost_at(self.next(place, d), old) + d.cost() == cost);
+        trees::set_step(row, place, way.map_or(NO_STEP, |d| d as u8));
     }
 }
 
