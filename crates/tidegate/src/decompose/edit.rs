@@ -5,7 +5,8 @@
 //! Zones are filled anew only where a gate's tiles changed; the result is the same as made
 //! from scratch. In debug builds every edit ends with [`Decomposition::check`].
 
-use super::gate::{Claims, GateLine, LineError};
+use super::claims::Claims;
+use super::gate::{GateLine, LineError};
 use super::zone::Parts;
 use super::{Decomposition, GateError, GateId, Place, ZoneId, snap};
 use crate::grid::{CellId, Grid, OtherMap, Tile};
