@@ -55,12 +55,7 @@ impl Claims {
 
 /// Walks along a line whose own tiles have their owners, adds the staircase and lists the
 /// gate's tiles in order.
-pub(super) fn walk(
-    grid: &Grid,
-    owners: &mut impl Owners,
-    me: u32,
-    line: &GateLine,
-) -> Vec<CellId> {
+pub(super) fn walk(grid: &Grid, owners: &mut impl Owners, me: u32, line: &GateLine) -> Vec<CellId> {
     let mut tiles = Vec::with_capacity(line.width() as usize);
     let direction = line.direction();
     let diagonal = direction.is_diagonal();

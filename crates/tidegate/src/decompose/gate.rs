@@ -130,10 +130,8 @@ impl GateLine {
     /// Whether the line runs over a tile.
     pub fn contains(&self, tile: Tile) -> bool {
         let (dx, dy) = if self.a == self.b { (0, 0) } else { self.direction().delta() };
-        let (x, y) = (
-            i32::from(tile.x) - i32::from(self.a.x),
-            i32::from(tile.y) - i32::from(self.a.y),
-        );
+        let (x, y) =
+            (i32::from(tile.x) - i32::from(self.a.x), i32::from(tile.y) - i32::from(self.a.y));
         let step = x.abs().max(y.abs());
         (x, y) == (dx * step, dy * step) && (step as u32) < self.width()
     }

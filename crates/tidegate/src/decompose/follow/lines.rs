@@ -127,7 +127,8 @@ impl Follower<'_> {
     /// The tiles that a line would own as a new gate.
     pub(super) fn claimed_by(&self, line: GateLine) -> Vec<CellId> {
         let none = BTreeSet::new();
-        let mut owners = LocalOwners { follower: self, again: &none, given: BTreeMap::new(), me: 0 };
+        let mut owners =
+            LocalOwners { follower: self, again: &none, given: BTreeMap::new(), me: 0 };
         owners.me = self.parts.gates.len() as u32 + 1;
         for cell in self.cells_of(&line) {
             if owners.owner(cell) == 0 {
@@ -141,7 +142,8 @@ impl Follower<'_> {
     /// What [`claims::Claims`] of the whole map would give to these gates, provided that all
     /// others own what they do now.
     fn claimed(&self, gates: &BTreeSet<GateId>) -> Vec<(GateId, Vec<CellId>)> {
-        let mut owners = LocalOwners { follower: self, again: gates, given: BTreeMap::new(), me: 0 };
+        let mut owners =
+            LocalOwners { follower: self, again: gates, given: BTreeMap::new(), me: 0 };
         let mut lines: Vec<CellId> = Vec::new();
         gates.iter().for_each(|&gate| lines.extend(self.cells_of(&self.gate(gate).line)));
         let mut rivals = self.gates_near(&lines);
