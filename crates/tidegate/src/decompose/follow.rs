@@ -259,8 +259,8 @@ impl<'a> Follower<'a> {
         loop {
             self.split_zones();
             self.fill_zones();
-            self.refresh_gates();
-            if self.free_flipped_pockets() {
+            let with_pockets = self.refresh_gates();
+            if self.free_doubtful_pockets(with_pockets) {
                 continue;
             }
             self.hand_out_pockets();

@@ -9,19 +9,28 @@ use crate::grid::CellId;
 
 impl Follower<'_> {
     /// Works out again what gates beside changed tiles touch, and notes the small zones there.
-    pub(super) fn refresh_gates(&mut self) {
+    /// Returns the gates with pockets there.
+    pub(super) fn refresh_gates(&mut self) -> BTreeSet<GateId> {
+        let mut with_pockets: BTreeSet<GateId> = BTreeSet::new();
         let mut gates: BTreeSet<GateId> = BTreeSet::new();
         let mut zones: BTreeSet<ZoneId> = BTreeSet::new();
         for &(cell, from) in &self.log[self.seen..] {
             for near in self.around(cell).chain([cell]) {
                 match self.place(near) {
                     Place::Zone(zone) => _ = zones.insert(zone),
-                    Place::Gate(gate) => _ = gates.insert(gate),
+                    Place::Gate(gate) => {
+                        gates.insert(gate);
+                        if self.is_pocket(gate, near) {
+                            with_pockets.insert(gate);
+                        }
+                    }
                     Place::Wall => {}
                 }
             }
-            if let Place::Zone(zone) = from {
-                zones.insert(zone);
+            match from {
+                Place::Zone(zone) => _ = zones.insert(zone),
+                Place::Gate(gate) if !self.gate(gate).is_gone() => _ = gates.insert(gate),
+                _ => {}
             }
         }
         self.seen = self.log.len();
@@ -38,6 +47,7 @@ impl Follower<'_> {
         for gate in gates {
             self.refresh(gate);
         }
+        with_pockets
     }
 
     fn refresh(&mut self, gate: GateId) {
@@ -74,10 +84,11 @@ impl Follower<'_> {
         self.gate(gate).zones.iter().filter(large).count() >= 2
     }
 
-    /// Where a gate began or ceased to divide large zones, the pockets around it are judged
-    /// again. Returns whether there were any.
-    pub(super) fn free_flipped_pockets(&mut self) -> bool {
+    /// Pockets are judged again where tiles around them changed, and where a gate beside
+    /// them began or ceased to divide large zones. Returns whether there were any.
+    pub(super) fn free_doubtful_pockets(&mut self, beside: BTreeSet<GateId>) -> bool {
         let waiting = self.log.len();
+        beside.into_iter().for_each(|gate| self.free_pockets(gate));
         let known: Vec<(GateId, bool)> = self.divides.iter().map(|(&g, &d)| (g, d)).collect();
         for (gate, known) in known {
             if self.gate(gate).is_gone() || self.is_dividing(gate) == known {

@@ -256,9 +256,9 @@ impl Owners for LocalOwners<'_, '_> {
             return owner;
         }
         let Some(gate) = self.follower.gate_of(cell) else { return 0 };
-        let owner = self.follower.gate(gate);
-        let on_line = owner.line.contains(self.follower.grid.tile(cell));
-        let is_pocket = || owner.tiles[owner.drawn..].binary_search(&cell).is_ok();
+        let line = self.follower.gate(gate).line;
+        let on_line = line.contains(self.follower.grid.tile(cell));
+        let is_pocket = || self.follower.is_pocket(gate, cell);
         let is_known = on_line || (gate.0 + 1 < self.me && !is_pocket());
         if is_known && !self.again.contains(&gate) { gate.0 + 1 } else { 0 }
     }

@@ -22,6 +22,12 @@ impl Follower<'_> {
         }
     }
 
+    /// Whether a tile of a gate is one of its pockets'.
+    pub(super) fn is_pocket(&self, gate: GateId, cell: CellId) -> bool {
+        let owner = self.gate(gate);
+        owner.tiles[owner.drawn..].binary_search(&cell).is_ok()
+    }
+
     /// Takes its pockets from a gate; their tiles wait for a zone.
     pub(super) fn free_pockets(&mut self, gate: GateId) {
         let owner = self.gate(gate);
@@ -184,8 +190,7 @@ impl Follower<'_> {
             while at < cells.len() {
                 for (cell, _) in self.grid.neighbours(cells[at]) {
                     if let Some(gate) = self.gate_of(cell) {
-                        let owner = self.gate(gate);
-                        if owner.tiles[owner.drawn..].binary_search(&cell).is_ok() {
+                        if self.is_pocket(gate, cell) {
                             self.free_pockets(gate);
                         }
                     }
