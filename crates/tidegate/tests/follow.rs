@@ -7,9 +7,10 @@ use tidegate::decompose::{
     Decomposition, Gate, GateId, GateLine, Place, Source, WaterOptions, ZoneChanges, ZoneId,
 };
 use tidegate::generate::{Kind, generate};
+use tidegate::grid::TileMap;
 use tidegate::rng::Rng;
 use tidegate::{CellId, Grid, Movement, Tile};
-use tidegate_testkit::maps;
+use tidegate_testkit::{bench_data, maps};
 
 /// Tiles to change: a stroke, a block, scattered tiles, or what lies on and around a gate.
 fn random_change(grid: &Grid, parts: &Decomposition, rng: &mut Rng) -> (Vec<Tile>, bool) {
@@ -245,4 +246,35 @@ fn generated_maps_follow_any_edits() {
         }
     }
     seen.assert_each_at_least(100);
+}
+
+/// Edits on real maps, each checked in full.
+fn edit_real_maps(test: &str, edits: usize) {
+    let Some(bench) = bench_data::folder(test) else { return };
+    let maps = ["bg512/AR0011SR", "bg512/AR0205SR", "sc1/Brushfire", "sc1/ArcticStation"];
+    let mut seen = Seen::default();
+    for (seed, name) in (0..).zip(maps) {
+        let bytes = std::fs::read(bench.join("maps").join(name).with_extension("map")).unwrap();
+        let mut grid = TileMap::parse(&bytes).unwrap().grid(Movement::ALL[seed as usize % 3]);
+        let mut parts = by(usize::from(seed == 1), &grid);
+        let mut rng = Rng::new(seed ^ 0xF0112);
+        for _ in 0..edits {
+            let (tiles, free) = random_change(&grid, &parts, &mut rng);
+            seen.add(&change(&mut grid, &mut parts, &tiles, free));
+        }
+    }
+    println!("{} edits on {} maps: {seen:?}", edits, maps.len());
+    seen.assert_each_at_least(edits / 20);
+}
+
+#[test]
+fn real_maps_follow_edits() {
+    edit_real_maps("real_maps_follow_edits", 25);
+}
+
+/// `cargo test --release -p tidegate --test follow -- --ignored --nocapture`
+#[test]
+#[ignore = "takes minutes: 2,000 edits on four maps, every one checked in full"]
+fn real_maps_follow_thousands_of_edits() {
+    edit_real_maps("real_maps_follow_thousands_of_edits", 2_000);
 }

@@ -25,6 +25,23 @@ impl Matching {
         self.gates.get(old.index()).copied().flatten()
     }
 
+    /// From lists by new number of the old one, `None` where a number is gone.
+    pub(super) fn from_numbers(zones: &[Option<usize>], gates: &[Option<usize>]) -> Matching {
+        fn turned<I: Copy>(numbers: &[Option<usize>], id: impl Fn(usize) -> I) -> Vec<Option<I>> {
+            let mut out = vec![None; numbers.iter().flatten().count()];
+            for (new, old) in numbers.iter().enumerate() {
+                if let Some(old) = *old {
+                    out[old] = Some(id(new));
+                }
+            }
+            out
+        }
+        Matching {
+            zones: turned(zones, ZoneId::from_index),
+            gates: turned(gates, GateId::from_index),
+        }
+    }
+
     /// Pairs the zones and the gates of two decompositions of maps of one size: those that
     /// share the most tiles first, each at most once.
     ///
