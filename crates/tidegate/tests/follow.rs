@@ -264,7 +264,7 @@ fn edit_real_maps(test: &str, edits: usize) {
         }
     }
     println!("{} edits on {} maps: {seen:?}", edits, maps.len());
-    seen.assert_each_at_least(edits / 50);
+    seen.assert_each_at_least(edits / 100);
 }
 
 #[test]

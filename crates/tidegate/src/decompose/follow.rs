@@ -14,6 +14,7 @@
 //! from both sides of a cut go on in turns and stop when all but one have come to an end.
 
 mod breach;
+mod claim;
 mod gates;
 mod lines;
 mod report;
@@ -78,14 +79,14 @@ struct Follower<'a> {
     old_gates: usize,
     /// By zone: its area before.
     areas: Vec<u32>,
-    /// A zone that stands for no zone: its tiles have yet to be given to one.
-    limbo: ZoneId,
-    /// All tiles that were ever given to limbo.
-    unsettled: Vec<CellId>,
+    /// Stands for no zone: its tiles have yet to be given to one.
+    unassigned: ZoneId,
+    /// Tiles that are or were unassigned.
+    unassigned_tiles: Vec<CellId>,
     /// Tiles that became free.
     opened: Vec<CellId>,
     /// Zones that may fall apart, with the tiles around which they may.
-    hurt: BTreeMap<ZoneId, Vec<CellId>>,
+    may_split: BTreeMap<ZoneId, Vec<CellId>>,
     /// Every tile that changed its place, with the place before.
     log: Vec<(CellId, Place)>,
     /// How much of the log the gates know already.
@@ -97,7 +98,7 @@ struct Follower<'a> {
     /// Small zones that may be pockets.
     small: BTreeSet<ZoneId>,
     /// Zones that lost their first tile.
-    headless: BTreeSet<ZoneId>,
+    first_lost: BTreeSet<ZoneId>,
 }
 
 impl<'a> Follower<'a> {
@@ -110,18 +111,18 @@ impl<'a> Follower<'a> {
             old_zones,
             old_gates,
             areas,
-            limbo: ZoneId(old_zones as u32),
-            unsettled: Vec::new(),
+            unassigned: ZoneId(old_zones as u32),
+            unassigned_tiles: Vec::new(),
             opened: Vec::new(),
-            hurt: BTreeMap::new(),
+            may_split: BTreeMap::new(),
             log: Vec::new(),
             seen: 0,
             before: BTreeMap::new(),
             divides: BTreeMap::new(),
             small: BTreeSet::new(),
-            headless: BTreeSet::new(),
+            first_lost: BTreeSet::new(),
         };
-        follower.limbo = follower.new_zone();
+        follower.unassigned = follower.new_zone();
         follower
     }
 
@@ -137,16 +138,16 @@ impl<'a> Follower<'a> {
         &self.parts.gates[gate.index()]
     }
 
-    /// The zone of a tile, if it has one that is no limbo.
+    /// The zone of a tile, if it has been given to one.
     fn zone_of(&self, cell: CellId) -> Option<ZoneId> {
         match self.place(cell) {
-            Place::Zone(zone) if zone != self.limbo => Some(zone),
+            Place::Zone(zone) if zone != self.unassigned => Some(zone),
             _ => None,
         }
     }
 
-    fn is_unsettled(&self, cell: CellId) -> bool {
-        self.place(cell) == Place::Zone(self.limbo)
+    fn is_unassigned(&self, cell: CellId) -> bool {
+        self.place(cell) == Place::Zone(self.unassigned)
     }
 
     /// An empty zone with a new number.
@@ -169,16 +170,16 @@ impl<'a> Follower<'a> {
         if let Place::Zone(zone) = from {
             let lost = &mut self.parts.zones[zone.index()];
             lost.area -= 1;
-            if lost.first == cell && zone != self.limbo {
-                self.headless.insert(zone);
+            if lost.first == cell && zone != self.unassigned {
+                self.first_lost.insert(zone);
             }
         }
         if let Place::Zone(zone) = to {
             let gained = &mut self.parts.zones[zone.index()];
             gained.area += 1;
             gained.first = gained.first.min(cell);
-            if zone == self.limbo {
-                self.unsettled.push(cell);
+            if zone == self.unassigned {
+                self.unassigned_tiles.push(cell);
             }
         }
         self.parts.places.set(cell, to);
@@ -187,7 +188,7 @@ impl<'a> Follower<'a> {
     /// The first tile of a zone that is not empty.
     fn first(&mut self, zone: ZoneId) -> CellId {
         let known = self.zone(zone).first;
-        if !self.headless.remove(&zone) {
+        if !self.first_lost.remove(&zone) {
             return known;
         }
         let first = self.parts.places.first_of(zone, known).unwrap_or(known);
@@ -237,18 +238,18 @@ impl<'a> Follower<'a> {
         }
         for &cell in cells {
             if self.grid.is_free_cell(cell) {
-                self.set(cell, Place::Zone(self.limbo));
+                self.set(cell, Place::Zone(self.unassigned));
                 self.opened.push(cell);
                 continue;
             }
             if let Some(zone) = self.zone_of(cell) {
-                self.hurt.entry(zone).or_default().push(cell);
+                self.may_split.entry(zone).or_default().push(cell);
             }
             self.set(cell, Place::Wall);
             // A step across a corner of the tile is gone too.
             for near in self.around(cell) {
                 if let Some(zone) = self.zone_of(near) {
-                    self.hurt.entry(zone).or_default().push(cell);
+                    self.may_split.entry(zone).or_default().push(cell);
                 }
             }
         }

@@ -33,7 +33,7 @@ impl Decomposition {
         }
         if numbered != 0 {
             let order = self.numbered_in_order().1;
-            let position = |at: Option<usize>| at.map_or(0, |at| at as u32 + 1);
+            let position = |at: Option<usize>| at.map_or(0, |at| (at as u32).saturating_add(1));
             let gates = self.gates.iter().map(|g| position(order.gate(g.id).map(GateId::index)));
             out.u32s(&gates.collect::<Vec<u32>>());
             let zones = self.zones.iter().map(|z| position(order.zone(z.id).map(ZoneId::index)));

@@ -25,7 +25,7 @@ const TRIED: usize = 24;
 impl Follower<'_> {
     /// Places gates across breaches between large zones.
     pub(super) fn bridge_breaches(&mut self) {
-        let mut given_up: BTreeSet<CellId> = BTreeSet::new();
+        let mut tried: BTreeSet<CellId> = BTreeSet::new();
         if self.opened.is_empty() {
             return;
         }
@@ -33,7 +33,7 @@ impl Follower<'_> {
             self.split_zones();
             let found = self.patches().into_iter().find_map(|patch| {
                 let large = self.large_zones(&patch);
-                let is_breach = large.len() > 1 && !given_up.contains(&patch.cells[0]);
+                let is_breach = large.len() > 1 && !tried.contains(&patch.cells[0]);
                 is_breach.then_some((patch, large))
             });
             let Some((patch, large)) = found else { return };
@@ -44,7 +44,7 @@ impl Follower<'_> {
             }
             // Another line may be needed for what is left of the patch, but each tile may
             // ask only once.
-            given_up.insert(patch.cells[0]);
+            tried.insert(patch.cells[0]);
         }
     }
 
@@ -65,7 +65,7 @@ impl Follower<'_> {
             for axis in AXES {
                 let Some(line) = self.chord(self.grid.tile(base), axis, longest) else { continue };
                 let outside = line.tiles().filter_map(|tile| self.grid.cell(tile));
-                let outside = outside.filter(|&cell| !self.is_unsettled(cell)).count();
+                let outside = outside.filter(|&cell| !self.is_unassigned(cell)).count();
                 let off = line.middle().octile(self.grid.tile(middle));
                 let cost = (line.span() + outside as f64) * 1000.0 + f64::from(off) / 1e3;
                 lines.push((cost as u64, line.a(), line));
@@ -135,7 +135,7 @@ impl Follower<'_> {
                     continue;
                 }
                 for next in steps(cell).filter(|next| !shut.contains(next)) {
-                    if self.is_unsettled(next) {
+                    if self.is_unassigned(next) {
                         stack.push(next);
                     } else if let Some(zone) = large_zone(next)
                         && joined.replace(zone).is_some_and(|other| other != zone)

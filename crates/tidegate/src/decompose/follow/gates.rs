@@ -110,7 +110,7 @@ impl Follower<'_> {
     pub(super) fn hand_out_pockets(&mut self) {
         let small = std::mem::take(&mut self.small);
         for zone in small {
-            if zone == self.limbo || !(1..=POCKET).contains(&self.zone(zone).area) {
+            if zone == self.unassigned || !(1..=POCKET).contains(&self.zone(zone).area) {
                 continue;
             }
             self.small.insert(zone);

@@ -80,9 +80,9 @@ impl Follower<'_> {
 
     /// Closes the gaps among the numbers of new zones, and finds first tiles that were lost.
     fn number_zones(&mut self) {
-        for zone in std::mem::take(&mut self.headless) {
+        for zone in std::mem::take(&mut self.first_lost) {
             if !self.zone(zone).is_gone() {
-                self.headless.insert(zone);
+                self.first_lost.insert(zone);
                 self.first(zone);
             }
         }

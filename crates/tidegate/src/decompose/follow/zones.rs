@@ -35,7 +35,7 @@ impl Follower<'_> {
             self.touch(gate);
             let owner = &mut self.parts.gates[gate.index()];
             for cell in owner.tiles.split_off(owner.drawn) {
-                self.set(cell, Place::Zone(self.limbo));
+                self.set(cell, Place::Zone(self.unassigned));
             }
         }
     }
@@ -43,7 +43,7 @@ impl Follower<'_> {
     /// Looks whether zones that lost tiles or steps have fallen apart: the largest part
     /// keeps the number, the others become zones with new ones.
     pub(super) fn split_zones(&mut self) {
-        while let Some((zone, mut cuts)) = self.hurt.pop_first() {
+        while let Some((zone, mut cuts)) = self.may_split.pop_first() {
             cuts.sort_unstable();
             cuts.dedup();
             let seeds = self.seeds(zone, &cuts);
@@ -179,22 +179,22 @@ impl Follower<'_> {
         let mut seen = std::collections::BTreeSet::new();
         let mut next = 0;
         // Pockets that a patch touches join it, so the list may grow while it is read.
-        while next < self.unsettled.len() {
-            let start = self.unsettled[next];
+        while next < self.unassigned_tiles.len() {
+            let start = self.unassigned_tiles[next];
             next += 1;
-            if !self.is_unsettled(start) || !seen.insert(start) {
+            if !self.is_unassigned(start) || !seen.insert(start) {
                 continue;
             }
             let (mut cells, mut zones) = (vec![start], Vec::new());
             let mut at = 0;
             while at < cells.len() {
                 for (cell, _) in self.grid.neighbours(cells[at]) {
-                    if let Some(gate) = self.gate_of(cell) {
-                        if self.is_pocket(gate, cell) {
-                            self.free_pockets(gate);
-                        }
+                    if let Some(gate) = self.gate_of(cell)
+                        && self.is_pocket(gate, cell)
+                    {
+                        self.free_pockets(gate);
                     }
-                    if self.is_unsettled(cell) {
+                    if self.is_unassigned(cell) {
                         if seen.insert(cell) {
                             cells.push(cell);
                         }
@@ -209,7 +209,7 @@ impl Follower<'_> {
             cells.sort_unstable();
             out.push(Patch { cells, zones });
         }
-        self.unsettled.retain(|cell| seen.contains(cell));
+        self.unassigned_tiles.retain(|cell| seen.contains(cell));
         out.sort_unstable_by_key(|patch| patch.cells[0]);
         out
     }
@@ -225,7 +225,7 @@ impl Follower<'_> {
             };
             cells.into_iter().for_each(|cell| self.set(cell, Place::Zone(zone)));
         }
-        self.unsettled.clear();
+        self.unassigned_tiles.clear();
         // A step across a corner that was opened may join zones although a gate has the
         // corner itself.
         let grid = self.grid;
