@@ -1,6 +1,6 @@
 //! How long a decomposition takes to follow an edit of its map, against making it again.
 //!
-//! `cargo run --release -p tidegate-bench --example follow [folder]` generates strategy maps
+//! `cargo run --profile quick -p tidegate-bench --example follow [folder]` generates strategy maps
 //! of 512, 1024 and 2048 tiles a side, changes one tile or ten scattered ones at a time (half
 //! of them beside a wall or a gate, where it matters), and prints median, p99 and the longest
 //! of `follow`. With a folder it also draws zones before and after a few edits there.
@@ -96,7 +96,7 @@ fn draw_edits(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
         Ok(std::fs::write(folder.join(name), picture.to_png()?)?)
     };
     draw("0-before.png", &grid, &parts)?;
-    // A wall on the widest gate but for two tiles.
+    // A wall on half of the widest gate.
     let line = parts.lines().max_by_key(|line| line.width()).ok_or("no gate")?;
     let wall: Vec<Tile> = line.tiles().take(line.width() as usize / 2).collect();
     wall.iter().for_each(|&tile| _ = grid.set_free(tile, false));
@@ -130,15 +130,14 @@ fn draw_edits(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
         );
     }
     draw("3-breaches.png", &grid, &parts)?;
-    // A wall through the largest zone, with a door.
+    // A wall through the largest zone, then a door in it.
     let zone = parts.live_zones().max_by_key(|zone| zone.area()).ok_or("no zone")?.id();
     let inside = |tile: &Tile| {
         let cell = grid.cell(*tile).map(|cell| parts.place(cell));
         cell == Some(tidegate::decompose::Place::Zone(zone))
     };
     let middle = grid.tile(parts.zones()[zone.index()].first());
-    let column: Vec<Tile> = (0..160).map(|y| Tile::new(middle.x, y)).filter(inside).collect();
-    let wall: Vec<Tile> = column.iter().copied().collect();
+    let wall: Vec<Tile> = (0..160).map(|y| Tile::new(middle.x, y)).filter(inside).collect();
     wall.iter().for_each(|&tile| _ = grid.set_free(tile, false));
     println!("a wall through the largest zone: {:?}", parts.follow(&grid, &wall));
     draw("4-wall.png", &grid, &parts)?;

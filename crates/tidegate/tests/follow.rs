@@ -1,5 +1,6 @@
 //! A decomposition that follows edits of its map: sound after every edit, the same as made of
 //! its lines from scratch, with numbers that stay and a report that is exactly the difference.
+#![cfg(feature = "generate")]
 
 use std::collections::BTreeSet;
 

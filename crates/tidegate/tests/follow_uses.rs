@@ -1,5 +1,6 @@
 //! What is built on a decomposition works on one that followed edits: regions, JSON, the
 //! editor, the index file and the engines that use gates; and numbers after a rebuild.
+#![cfg(all(feature = "generate", feature = "json"))]
 
 use tidegate::decompose::{Decomposition, Editor, Matching, Place, WaterOptions};
 use tidegate::engine;

@@ -34,7 +34,7 @@ impl Decomposition {
     /// decomposition keeps, all of which holds afterwards too.
     ///
     /// ```
-    /// use tidegate::decompose::{Decomposition, GateLine, Source};
+    /// use tidegate::decompose::Decomposition;
     /// use tidegate::{Grid, Tile};
     /// let mut grid = Grid::from_rows(&["....#....", "....#....", "....#....", "....#...."]).unwrap();
     /// let mut parts = Decomposition::from_gates(&grid, []).unwrap();
