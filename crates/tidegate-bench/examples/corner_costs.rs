@@ -109,11 +109,15 @@ fn measure(name: &str, grid: Grid, with_labels: bool) -> Result<(), Box<dyn std:
         let walked = path.check(index.grid()).ok();
         wrong += usize::from(found != cost || walked != cost.map(|c| u64::from(c.get())));
     }
-    let distance = time(&problems, |a, b| drop(corners.distance(a, b, &mut space)));
+    let distance = time(&problems, |a, b| {
+        corners.distance(a, b, &mut space);
+    });
     let turning = time(&problems, |a, b| {
         corners.turning_points(a, b, &mut space, &mut turns);
     });
-    let tiles = time(&problems, |a, b| drop(corners.path(a, b, &mut space, &mut path)));
+    let tiles = time(&problems, |a, b| {
+        corners.path(a, b, &mut space, &mut path);
+    });
     let mut of = |engine, problems: &[(Tile, Tile)]| {
         time(problems, |a, b| drop(index.find(engine, &Query::new(a, b), &mut scratch, &mut path)))
     };

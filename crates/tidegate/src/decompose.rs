@@ -12,13 +12,17 @@
 //! gates that touch each other know it. [`Decomposition::check`] verifies all of it.
 
 mod check;
+mod claims;
 mod clean;
 pub mod cluster;
 mod derive;
 mod edit;
+mod follow;
 mod gate;
 mod hallway;
 mod lowres;
+mod numbering;
+mod places;
 pub mod rooms;
 mod snap;
 mod stages;
@@ -29,11 +33,14 @@ mod zone;
 
 pub use check::Violation;
 pub use edit::{EditError, Editor, GateEnd};
+pub use follow::ZoneChanges;
 pub use gate::{Gate, GateId, GateLine, LineError, Source};
+pub use numbering::Matching;
 pub use stages::{WaterOptions, WaterStages};
 pub use zone::{Zone, ZoneId};
 
 use crate::grid::{CellId, Grid, Movement, OtherMap};
+use places::Places;
 use rooms::Rooms;
 
 /// What a tile belongs to.
@@ -126,32 +133,6 @@ pub struct Decomposition {
     gates: Vec<Gate>,
 }
 
-/// The place of every tile: 0 for walls, then the zones, then the gates; two bytes a
-/// tile where that is enough.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Places {
-    Narrow(Vec<u16>),
-    Wide(Vec<u32>),
-}
-
-impl Places {
-    fn new(codes: Vec<u32>, largest: usize) -> Places {
-        if largest <= usize::from(u16::MAX) {
-            Places::Narrow(codes.into_iter().map(|code| code as u16).collect())
-        } else {
-            Places::Wide(codes)
-        }
-    }
-
-    #[inline]
-    fn code(&self, index: usize) -> u32 {
-        match self {
-            Places::Narrow(codes) => codes[index].into(),
-            Places::Wide(codes) => codes[index],
-        }
-    }
-}
-
 impl Decomposition {
     /// Zones and gates by the rising water.
     pub fn water(grid: &Grid, options: &WaterOptions) -> Decomposition {
@@ -205,7 +186,7 @@ impl Decomposition {
         if self.movement != grid.movement() {
             return Err(OtherMap::Movement { of: self.movement, map: grid.movement() });
         }
-        let differs = |&i: &usize| (self.places.code(i) != 0) != grid.free_bits().contains(i);
+        let differs = |&i: &usize| self.places.is_wall(i) == grid.free_bits().contains(i);
         match (0..grid.tiles()).find(differs) {
             Some(i) => Err(OtherMap::Wall { tile: grid.tile(CellId::from_index(i)) }),
             None => Ok(()),
@@ -215,15 +196,12 @@ impl Decomposition {
     /// What a tile belongs to.
     #[inline]
     pub fn place(&self, cell: CellId) -> Place {
-        decode(self.places.code(cell.index()), self.zones.len())
+        self.places.get(cell, self.zones.len())
     }
 
     /// Bytes of the places of all tiles.
     pub fn places_bytes(&self) -> usize {
-        match &self.places {
-            Places::Narrow(codes) => 2 * codes.len(),
-            Places::Wide(codes) => 4 * codes.len(),
-        }
+        self.places.len() * self.places.bytes_per_tile()
     }
 
     /// Columns and rows of the map.
@@ -233,25 +211,34 @@ impl Decomposition {
 
     /// Bytes per tile that the places take.
     pub fn place_bytes(&self) -> usize {
-        match self.places {
-            Places::Narrow(_) => 2,
-            Places::Wide(_) => 4,
-        }
+        self.places.bytes_per_tile()
     }
 
-    /// The zones, by number.
+    /// The zones, by number. Numbers that are gone after [`Decomposition::follow`] hold a
+    /// zone without tiles and gates ([`Zone::is_gone`]).
     pub fn zones(&self) -> &[Zone] {
         &self.zones
     }
 
-    /// The gates, by number.
+    /// The gates, by number. Numbers that are gone after [`Decomposition::follow`] hold a
+    /// gate without tiles and zones ([`Gate::is_gone`]).
     pub fn gates(&self) -> &[Gate] {
         &self.gates
     }
 
+    /// The zones that are there, in the order of their numbers.
+    pub fn live_zones(&self) -> impl Iterator<Item = &Zone> {
+        self.zones.iter().filter(|zone| !zone.is_gone())
+    }
+
+    /// The gates that are there, in the order of their numbers.
+    pub fn live_gates(&self) -> impl Iterator<Item = &Gate> {
+        self.gates.iter().filter(|gate| !gate.is_gone())
+    }
+
     /// The lines of the gates, in order: what the decomposition is made of.
-    pub fn lines(&self) -> impl ExactSizeIterator<Item = GateLine> + '_ {
-        self.gates.iter().map(Gate::line)
+    pub fn lines(&self) -> impl Iterator<Item = GateLine> + '_ {
+        self.live_gates().map(Gate::line)
     }
 
     /// How it was made.
@@ -272,14 +259,5 @@ impl Decomposition {
     /// Rows of the map.
     pub fn height(&self) -> u32 {
         self.height
-    }
-}
-
-#[inline]
-fn decode(code: u32, zones: usize) -> Place {
-    match code as usize {
-        0 => Place::Wall,
-        code if code <= zones => Place::Zone(ZoneId(code as u32 - 1)),
-        code => Place::Gate(GateId((code - zones) as u32 - 1)),
     }
 }

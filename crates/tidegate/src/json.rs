@@ -136,7 +136,7 @@ impl Decomposition {
     pub fn to_json(&self, grid: &Grid) -> String {
         let regions = Regions::new(grid, self);
         let pair = |tile: Tile| (tile.x, tile.y);
-        let zones = self.zones().iter().map(|zone| ZonePart {
+        let zones = self.live_zones().map(|zone| ZonePart {
             id: zone.id().index() as u32,
             area: zone.area(),
             centroid: regions.centroid(zone.id()),
@@ -144,7 +144,7 @@ impl Decomposition {
             outline: regions.outline(zone.id()),
             gates: zone.gates().iter().map(|gate| gate.index() as u32).collect(),
         });
-        let gates = self.gates().iter().map(|gate| GatePart {
+        let gates = self.live_gates().map(|gate| GatePart {
             id: gate.id().index() as u32,
             a: pair(gate.a()),
             b: pair(gate.b()),
@@ -167,7 +167,8 @@ impl Decomposition {
         serde_json::to_string(&file).expect("plain numbers and strings always serialise")
     }
 
-    /// Reads what [`Decomposition::to_json`] or a person wrote for this map.
+    /// Reads what [`Decomposition::to_json`] or a person wrote for this map. Zones and gates
+    /// get the numbers that the lines give, as by [`Decomposition::numbered_in_order`].
     pub fn from_json(grid: &Grid, text: &str) -> Result<Decomposition, JsonError> {
         if text.len() > MAX_BYTES {
             return Err(JsonError::TooLong(text.len()));

@@ -3,12 +3,17 @@
 //! [`Regions`] answers the questions of map analysers for strategy games: the zone of a
 //! tile, its area, centre, outline and deepest point, the altitude of a tile, the gates
 //! around and between, the nearest gate, whether there is a way at all. It only reads a
-//! map and its decomposition, and holds what is worth computing once.
+//! map and its decomposition, and holds what is worth computing once, from when it is first
+//! asked for: a new one costs nothing, so it can be made again after every change of the map.
+//! Which zone, which gates and what lies beyond them follow from the decomposition alone;
+//! altitudes, the shapes of zones and connections take one pass over the map each.
 
 mod outline;
 mod route;
 
 pub use outline::borders;
+
+use std::sync::OnceLock;
 
 use crate::cost::Cost;
 use crate::decompose::{Decomposition, Gate, GateId, Place, Zone, ZoneId};
@@ -47,9 +52,9 @@ struct Facts {
 pub struct Regions<'a> {
     grid: &'a Grid,
     parts: &'a Decomposition,
-    altitudes: Vec<u16>,
-    facts: Vec<Facts>,
-    components: Components,
+    altitudes: OnceLock<Vec<u16>>,
+    facts: OnceLock<Vec<Facts>>,
+    components: OnceLock<Components>,
 }
 
 impl<'a> Regions<'a> {
@@ -60,9 +65,18 @@ impl<'a> Regions<'a> {
     pub fn new(grid: &'a Grid, parts: &'a Decomposition) -> Regions<'a> {
         let of = (parts.width(), parts.height());
         assert_eq!(of, (grid.width(), grid.height()), "a decomposition of this map");
-        let altitudes = depth::nearest_walls(grid);
-        let facts = facts(grid, parts, &altitudes);
-        Regions { grid, parts, altitudes, facts, components: Components::of(grid) }
+        let (altitudes, facts, components) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Regions { grid, parts, altitudes, facts, components }
+    }
+
+    /// By tile: the distance index of the nearest wall.
+    fn altitudes(&self) -> &[u16] {
+        self.altitudes.get_or_init(|| depth::nearest_walls(self.grid))
+    }
+
+    fn facts(&self, zone: ZoneId) -> &Facts {
+        let all = self.facts.get_or_init(|| facts(self.grid, self.parts, self.altitudes()));
+        &all[zone.index()]
     }
 
     /// The decomposition it is about.
@@ -108,17 +122,17 @@ impl<'a> Regions<'a> {
     /// The mean column and row of a zone's tiles, in hundredths of a tile. It may lie
     /// outside a zone that is bent.
     pub fn centroid(&self, zone: ZoneId) -> (f64, f64) {
-        self.facts[zone.index()].centroid
+        self.facts(zone).centroid
     }
 
     /// The tile of a zone that is farthest from any wall; the first in row order.
     pub fn deepest(&self, zone: ZoneId) -> Tile {
-        self.facts[zone.index()].deepest
+        self.facts(zone).deepest
     }
 
     /// Left, top, right and bottom of a zone; all four are part of it.
     pub fn bounds(&self, zone: ZoneId) -> [u16; 4] {
-        self.facts[zone.index()].bounds
+        self.facts(zone).bounds
     }
 
     /// The outer border of a zone as a polygon over the corners of tiles, clockwise from
@@ -139,7 +153,7 @@ impl<'a> Regions<'a> {
     /// How far a tile is from the nearest wall, in tiles; 0 on walls.
     pub fn altitude(&self, tile: Tile) -> f64 {
         let cell = self.grid.cell(tile);
-        cell.map_or(0.0, |cell| f64::from(self.altitudes[cell.index()]) / 5.0)
+        cell.map_or(0.0, |cell| f64::from(self.altitudes()[cell.index()]) / 5.0)
     }
 
     /// The zones that one gate joins to this one, each once, with the gate: the edges of
@@ -171,7 +185,8 @@ impl<'a> Regions<'a> {
     /// Whether a way leads from one tile to another.
     pub fn connected(&self, a: Tile, b: Tile) -> bool {
         let cells = self.grid.cell(a).zip(self.grid.cell(b));
-        cells.is_some_and(|(a, b)| self.components.connected(a, b))
+        let components = || self.components.get_or_init(|| Components::of(self.grid));
+        cells.is_some_and(|(a, b)| components().connected(a, b))
     }
 
     /// The gates that a sequence of tiles passes, in order.
@@ -270,7 +285,8 @@ fn facts(grid: &Grid, parts: &Decomposition, altitudes: &[u16]) -> Vec<Facts> {
     }
     let finish = |(sum, zone): (&Sums, &Zone)| {
         let mean = |total: u64| {
-            let hundredths = (200 * total + u64::from(zone.area())) / (2 * u64::from(zone.area()));
+            let area = u64::from(zone.area().max(1));
+            let hundredths = (200 * total + area) / (2 * area);
             hundredths as f64 / 100.0
         };
         Facts {

@@ -227,13 +227,13 @@ fn seers(bits: &CornerBits, rules: &Rules, tiles: &[Tile]) -> BTreeMap<(u16, u16
 fn behind(movement: Movement, class: usize) -> u16 {
     let reach = match movement {
         // A rectangle: from a ray up to both rays beside it, else the open quadrant.
-        Movement::FourConnected if class % 4 == 0 => 13..=19,
+        Movement::FourConnected if class.is_multiple_of(4) => 13..=19,
         Movement::FourConnected => {
             let begin = class / 4 * 4;
             return 0b1110 << begin;
         }
         // From a ray the octants on both sides, else the open octant.
-        _ if class % 2 == 0 => 15..=17,
+        _ if class.is_multiple_of(2) => 15..=17,
         _ => 16..=16,
     };
     reach.fold(0, |set, n| set | 1 << ((class + n) % 16))

@@ -29,7 +29,7 @@ const SLIVER: u64 = 1 << 40;
 /// Ends of gates at most this many tiles apart are near each other.
 const NEAR: u16 = 8;
 /// Zones with fewer tiles are noise.
-const SMALLEST: u32 = 16;
+pub(super) const SMALLEST: u32 = 16;
 
 /// Lines cut where they meet an earlier one, so that no gate crosses another.
 pub(super) fn cut_at_crossings(grid: &Grid, lines: &[GateLine]) -> Vec<GateLine> {

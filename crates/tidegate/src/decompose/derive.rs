@@ -3,14 +3,15 @@
 //! Lines are checked and claim their tiles, what is left falls apart into zones, pockets
 //! go to their gates, and at last every gate and zone learns what it touches.
 
-use super::gate::{self, Gate, GateId, GateLine};
+use super::claims::Claims;
+use super::gate::{Gate, GateId, GateLine};
 use super::zone::{self, Zone, ZoneId};
-use super::{Decomposition, GateError, Method, Place, Places, decode};
+use super::{Decomposition, GateError, Method, Place, Places};
 use crate::grid::{CellId, Grid};
 
 impl Decomposition {
     /// Checks lines and hands out their tiles.
-    pub(super) fn claim(grid: &Grid, lines: &[GateLine]) -> Result<gate::Claims, GateError> {
+    pub(super) fn claim(grid: &Grid, lines: &[GateLine]) -> Result<Claims, GateError> {
         // Each tile lies on at most one line of each of the four axes, unless lines
         // overlap; so this bounds the work that a hostile list can ask for.
         let tiles: u64 = lines.iter().map(|line| u64::from(line.width())).sum();
@@ -20,7 +21,7 @@ impl Decomposition {
         for (gate, line) in lines.iter().enumerate() {
             line.check(grid).map_err(|error| GateError::Line { gate, error })?;
         }
-        let claims = gate::Claims::new(grid, lines);
+        let claims = Claims::new(grid, lines);
         match claims.tiles.iter().position(Vec::is_empty) {
             Some(gate) => Err(GateError::Covered { gate }),
             None => Ok(claims),
@@ -36,7 +37,7 @@ impl Decomposition {
         raw_gates: u32,
     ) -> Decomposition {
         loop {
-            let claims = gate::Claims::new(grid, &lines);
+            let claims = Claims::new(grid, &lines);
             let covered: Vec<bool> = claims.tiles.iter().map(Vec::is_empty).collect();
             let useless: Vec<bool>;
             if covered.contains(&true) {
@@ -57,7 +58,7 @@ impl Decomposition {
     pub(super) fn derive(
         grid: &Grid,
         lines: &[GateLine],
-        claims: gate::Claims,
+        claims: Claims,
         method: Method,
         raw_gates: u32,
     ) -> Decomposition {
@@ -100,7 +101,7 @@ impl Decomposition {
             }
             gates.push(Gate { id, line: *line, tiles, drawn, zones: beside, gates: touching });
         }
-        let places = Places::new(codes, zones.len() + gates.len());
+        let places = Places::new(codes, zones.len(), gates.len());
         let (width, height, movement) = (grid.width(), grid.height(), grid.movement());
         Decomposition { width, height, movement, method, raw_gates, places, zones, gates }
     }
@@ -158,5 +159,14 @@ fn absorb(
             tiles[gate.index()].push(CellId::from_index(i));
         }
         *code = renumbered[*code as usize];
+    }
+}
+
+/// What a code means while codes of gates still follow those of the zones.
+fn decode(code: u32, zones: usize) -> Place {
+    match code as usize {
+        0 => Place::Wall,
+        code if code <= zones => Place::Zone(ZoneId(code as u32 - 1)),
+        code => Place::Gate(GateId((code - zones) as u32 - 1)),
     }
 }

@@ -5,7 +5,8 @@
 //! Zones are filled again only where a gate's tiles changed; the result is the same as made
 //! from scratch. In debug builds every edit ends with [`Decomposition::check`].
 
-use super::gate::{Claims, GateLine, LineError};
+use super::claims::Claims;
+use super::gate::{GateLine, LineError};
 use super::zone::Parts;
 use super::{Decomposition, GateError, GateId, Place, ZoneId, snap};
 use crate::grid::{CellId, Grid, OtherMap, Tile, flood};
@@ -72,10 +73,16 @@ pub struct Editor<'g> {
 }
 
 impl<'g> Editor<'g> {
-    /// Begins to edit a decomposition of this grid; one of another grid is an error.
+    /// Begins to edit a decomposition of this grid; one of another grid is an error. Numbers
+    /// are those that the lines give from now on: after edits of the map see
+    /// [`Decomposition::numbered_in_order`] for what becomes of the old ones.
     pub fn new(grid: &'g Grid, decomposition: Decomposition) -> Result<Editor<'g>, OtherMap> {
         decomposition.belongs_to(grid)?;
-        Ok(Editor { grid, current: decomposition, done: Vec::new(), undone: Vec::new() })
+        let current = match decomposition.is_numbered_in_order() {
+            true => decomposition,
+            false => decomposition.numbered_in_order().0,
+        };
+        Ok(Editor { grid, current, done: Vec::new(), undone: Vec::new() })
     }
 
     /// What it is now.

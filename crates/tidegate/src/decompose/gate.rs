@@ -127,6 +127,15 @@ impl GateLine {
         (0..self.width()).map(move |i| line.at(i))
     }
 
+    /// Whether the line runs over a tile.
+    pub fn contains(&self, tile: Tile) -> bool {
+        let (dx, dy) = if self.a == self.b { (0, 0) } else { self.direction().delta() };
+        let (x, y) =
+            (i32::from(tile.x) - i32::from(self.a.x), i32::from(tile.y) - i32::from(self.a.y));
+        let step = x.abs().max(y.abs());
+        (x, y) == (dx * step, dy * step) && (step as u32) < self.width()
+    }
+
     fn at(&self, step: u32) -> Tile {
         let (dx, dy) = if self.a == self.b { (0, 0) } else { self.direction().delta() };
         let along = |from: u16, d: i32| (i32::from(from) + d * step as i32) as u16;
@@ -180,6 +189,13 @@ pub struct Gate {
 }
 
 impl Gate {
+    /// What a number holds whose gate is gone.
+    pub(super) fn gone(id: GateId) -> Gate {
+        let (tile, tiles) = (Tile::new(0, 0), Vec::new());
+        let line = GateLine::new(tile, tile, Source::Automatic);
+        Gate { id, line, tiles, drawn: 0, zones: Vec::new(), gates: Vec::new() }
+    }
+
     /// Its number.
     pub fn id(&self) -> GateId {
         self.id
@@ -211,7 +227,8 @@ impl Gate {
     }
 
     /// The tiles it owns: those of the line in order from end a to end b, the staircase
-    /// included, then those of pockets that it cuts off beside itself. Never empty.
+    /// included, then those of pockets that it cuts off beside itself. Empty only if the
+    /// gate is gone.
     pub fn tiles(&self) -> &[CellId] {
         &self.tiles
     }
@@ -227,86 +244,13 @@ impl Gate {
         &self.gates
     }
 
+    /// Whether the gate is gone: its number is kept, so that others need not change.
+    pub fn is_gone(&self) -> bool {
+        self.tiles.is_empty()
+    }
+
     /// Whether different zones lie beside it.
     pub fn separates(&self) -> bool {
         self.zones.len() >= 2
-    }
-}
-
-/// The free map with the tiles of gates taken out: which gate owns which tile.
-pub(super) struct Claims {
-    /// By tile: 0 where no gate is, else the gate's number plus one.
-    pub(super) owners: Vec<u32>,
-    /// By gate: its tiles in order.
-    pub(super) tiles: Vec<Vec<CellId>>,
-}
-
-impl Claims {
-    /// Hands out tiles to lines that were checked against the grid: first the lines
-    /// themselves, in order, then the staircases.
-    pub(super) fn new(grid: &Grid, lines: &[GateLine]) -> Claims {
-        let mut owners = vec![0u32; grid.tiles()];
-        let index = |(x, y): (i32, i32)| y as usize * grid.width() as usize + x as usize;
-        for (gate, line) in lines.iter().enumerate() {
-            for tile in line.tiles() {
-                let owner = &mut owners[index((tile.x.into(), tile.y.into()))];
-                if *owner == 0 {
-                    *owner = gate as u32 + 1;
-                }
-            }
-        }
-        let mut claims = Claims { owners, tiles: Vec::with_capacity(lines.len()) };
-        for (gate, line) in lines.iter().enumerate() {
-            claims.collect(grid, gate as u32 + 1, line);
-        }
-        claims
-    }
-
-    /// Walks along a line, adds the staircase and lists the gate's tiles in order.
-    fn collect(&mut self, grid: &Grid, me: u32, line: &GateLine) {
-        let mut tiles = Vec::with_capacity(line.width() as usize);
-        let direction = line.direction();
-        let diagonal = direction.is_diagonal();
-        if diagonal && self.is_closed_beyond(grid, me, line.a(), direction.opposite()) {
-            tiles.extend(self.stair(grid, me, line.a(), direction.opposite()));
-        }
-        let last = line.b();
-        for tile in line.tiles() {
-            let cell = grid.cell(tile).expect("the line was checked");
-            if self.owners[cell.index()] == me {
-                tiles.push(cell);
-            }
-            if diagonal && (tile != last || self.is_closed_beyond(grid, me, last, direction)) {
-                tiles.extend(self.stair(grid, me, tile, direction));
-            }
-        }
-        self.tiles.push(tiles);
-    }
-
-    /// Whether the line's end abuts on a wall or another gate across a corner.
-    fn is_closed_beyond(&self, grid: &Grid, me: u32, end: Tile, direction: Direction) -> bool {
-        let (dx, dy) = direction.delta();
-        let (x, y) = (i32::from(end.x) + dx, i32::from(end.y) + dy);
-        !grid.is_free_at(x, y) || {
-            let owner = self.owners[y as usize * grid.width() as usize + x as usize];
-            owner != 0 && owner != me
-        }
-    }
-
-    /// Takes the tile that keeps a step from crossing between `tile` and the next one.
-    fn stair(&mut self, grid: &Grid, me: u32, tile: Tile, direction: Direction) -> Option<CellId> {
-        let (p, q) = flanks(tile, direction);
-        let as_tile = |(x, y): (i32, i32)| Tile::new(x as u16, y as u16);
-        if !grid.is_free_at(p.0, p.1) || !grid.is_free_at(q.0, q.1) {
-            return None;
-        }
-        let (p, q) = (as_tile(p), as_tile(q));
-        let (cell, other) = (grid.cell(p)?, grid.cell(q)?);
-        let open = self.owners[cell.index()] == 0 && self.owners[other.index()] == 0;
-        if open && grid.is_legal_step(p, q) {
-            self.owners[cell.index()] = me;
-            return Some(cell);
-        }
-        None
     }
 }

@@ -18,7 +18,7 @@ const SHORTEST: u32 = 6;
 /// The lines with the gates inside hallways replaced by gates at their ends.
 pub(super) fn at_both_ends(grid: &Grid, parts: &Decomposition) -> Vec<GateLine> {
     let mut out = Vec::new();
-    for gate in parts.gates() {
+    for gate in parts.live_gates() {
         let line = gate.line();
         let along = axis(grid, line);
         let across = crosswise(along);

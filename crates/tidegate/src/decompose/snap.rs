@@ -142,7 +142,7 @@ pub(super) fn dividing_line(grid: &Grid, parts: &Decomposition, zone: ZoneId) ->
 
 /// The area on the smaller side of a line across a zone; 0 if it does not divide it.
 fn smaller_side(grid: &Grid, parts: &Decomposition, zone: ZoneId, line: &GateLine) -> u32 {
-    let claims = super::gate::Claims::new(grid, std::slice::from_ref(line));
+    let claims = super::claims::Claims::new(grid, std::slice::from_ref(line));
     let within =
         |cell: CellId| claims.owners[cell.index()] == 0 && parts.place(cell) == Place::Zone(zone);
     let mut reached = fixedbitset::FixedBitSet::with_capacity(grid.tiles());

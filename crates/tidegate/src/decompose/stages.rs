@@ -4,7 +4,7 @@
 
 use super::cluster::Cluster;
 use super::water::Water;
-use super::{Decomposition, GateLine, Method, clean, gate, hallway, lowres, straighten};
+use super::{Decomposition, GateLine, Method, claims, clean, hallway, lowres, straighten};
 use crate::depth::DepthMap;
 use crate::grid::Grid;
 
@@ -95,7 +95,7 @@ impl WaterStages {
     pub fn cleaned(&self, grid: &Grid) -> Decomposition {
         let raw_gates = self.clusters.len() as u32;
         let lines = clean::cut_at_crossings(grid, &self.lines);
-        let claims = gate::Claims::new(grid, &lines);
+        let claims = claims::Claims::new(grid, &lines);
         let raw = Decomposition::derive(grid, &lines, claims, Method::Water, raw_gates);
         let lines = clean::clean(grid, &raw);
         Decomposition::automatic(grid, lines, Method::Water, raw_gates)

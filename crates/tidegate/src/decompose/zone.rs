@@ -43,6 +43,11 @@ pub struct Zone {
 }
 
 impl Zone {
+    /// What a number holds whose zone is gone.
+    pub(super) fn gone(id: ZoneId) -> Zone {
+        Zone { id, area: 0, first: CellId::from_index(0), gates: Vec::new() }
+    }
+
     /// Its number.
     pub fn id(&self) -> ZoneId {
         self.id
@@ -56,6 +61,11 @@ impl Zone {
     /// Its first tile in row order.
     pub fn first(&self) -> CellId {
         self.first
+    }
+
+    /// Whether the zone is gone: its number is kept, so that others need not change.
+    pub fn is_gone(&self) -> bool {
+        self.area == 0
     }
 
     /// The gates around it, sorted: a legal step joins each of them to the zone.

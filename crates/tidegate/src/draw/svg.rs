@@ -60,7 +60,7 @@ pub fn numbered_svg(
     open(&mut out, grid, options.scale.max(1));
     ground(&mut out, grid);
     let regions = Regions::new(grid, parts);
-    for zone in parts.zones() {
+    for zone in parts.live_zones() {
         let (id, place) = (zone.id(), Place::Zone(zone.id()));
         let outline = outline(borders(regions.bounds(id).map(i32::from), |x, y| {
             place_at(grid, parts, x, y) == place
@@ -74,7 +74,7 @@ pub fn numbered_svg(
             zone.gates().len(),
         );
     }
-    for gate in parts.gates() {
+    for gate in parts.live_gates() {
         let centre = |v: u16| f64::from(v) + 0.5;
         let (a, b) = (gate.a(), gate.b());
         let number = |zone: &ZoneId| numbering.zones[zone.index()].to_string();
@@ -175,13 +175,13 @@ fn labels(out: &mut String, regions: &Regions<'_>, parts: &Decomposition, number
             size / 6.0,
         );
     };
-    for zone in parts.zones() {
+    for zone in parts.live_zones() {
         let deepest = regions.deepest(zone.id());
         let size = (regions.altitude(deepest) * 0.9).clamp(1.5, 24.0);
         let (x, y) = (f64::from(deepest.x) + 0.5, f64::from(deepest.y) + 0.5);
         text(x, y, size, INK, numbering.zones[zone.id().index()]);
     }
-    for gate in parts.gates() {
+    for gate in parts.live_gates() {
         let middle = gate.line().middle();
         let size = (gate.line().span() * 0.5).clamp(1.5, 8.0);
         let (x, y) = (f64::from(middle.x) + 0.5, f64::from(middle.y) + 0.5);

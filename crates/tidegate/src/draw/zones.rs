@@ -113,13 +113,13 @@ fn label(picture: &mut Picture, grid: &Grid, parts: &Decomposition, scale: u32) 
         let at = |tile: u32, size: u32| i64::from(tile * scale + scale / 2) - i64::from(size / 2);
         font::write(picture, text, (at(x, wide), at(y, high)), dot, ink, Some(PAPER));
     };
-    for gate in parts.gates() {
+    for gate in parts.live_gates() {
         let middle = gate.line().middle();
         let dot = if scale >= 4 { scale / 4 } else { 1 };
         let text = gate.id().to_string();
         centred(&text, middle.x.into(), middle.y.into(), dot.min(3), gate_colour(gate));
     }
-    for zone in parts.zones() {
+    for zone in parts.live_zones() {
         let deepest = regions.deepest(zone.id());
         // Text that fits into the disc around the deepest tile, within reason.
         let room = regions.altitude(deepest) * f64::from(scale);

@@ -38,7 +38,8 @@ impl GateDistances {
         let graph = GateGraph::new(grid, decomposition);
         let rows = for_each_gate(gates, |gate, scratch| {
             let mut row = vec![INFINITY; gates.len()];
-            let mut left = gates.len();
+            row[gate.id().index()] = Cost::ZERO;
+            let mut left = gates.len() - 1;
             let until_all = |node: u32, g: Cost| {
                 if let Some(gate) = graph.gate(node) {
                     let entry = &mut row[gate];

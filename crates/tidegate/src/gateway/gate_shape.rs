@@ -79,7 +79,9 @@ impl GateShapes {
         let mut shapes = GateShapes { segments: Vec::new(), first: vec![0] };
         for gate in decomposition.gates() {
             let tiles: Vec<Tile> = gate.tiles().iter().map(|&cell| grid.tile(cell)).collect();
-            shapes.cover(tiles);
+            if !gate.is_gone() {
+                shapes.cover(tiles);
+            }
             shapes.first.push(shapes.segments.len() as u32);
         }
         shapes

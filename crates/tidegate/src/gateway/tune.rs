@@ -332,7 +332,7 @@ fn cut(grid: &Grid, made: &Decomposition, zone: Place, area: u32) -> Vec<GateLin
 /// by its length, and a larger zone costs nothing but a distance per gate.
 fn drop_long_gates(made: &Decomposition, most: u32) -> Option<Vec<GateLine>> {
     let lines: Vec<GateLine> = made.lines().filter(|line| line.width() <= most).collect();
-    (lines.len() < made.gates().len()).then_some(lines)
+    (lines.len() < made.lines().count()).then_some(lines)
 }
 
 /// Cuts long gates into pieces of nearly equal length, at most `most` tiles each.
@@ -347,7 +347,7 @@ fn cut_gates(made: &Decomposition, most: u32) -> Option<Vec<GateLine>> {
             lines.push(GateLine::new(tiles[first], tiles[last], line.source()));
         }
     }
-    (lines.len() > made.gates().len()).then_some(lines)
+    (lines.len() > made.lines().count()).then_some(lines)
 }
 
 #[cfg(test)]

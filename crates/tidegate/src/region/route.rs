@@ -73,10 +73,10 @@ impl Regions<'_> {
     /// tiles are in one zone; `None` if there is no way. For the gates of one exact path
     /// see [`Regions::gates_on`].
     pub fn route(&self, from: Tile, to: Tile) -> Option<Vec<GateId>> {
-        if !self.connected(from, to) {
+        let (start, end) = (self.place(from), self.place(to));
+        if start == Place::Wall || end == Place::Wall {
             return None;
         }
-        let (start, end) = (self.place(from), self.place(to));
         if start == end {
             return Some(if let Place::Gate(gate) = start { vec![gate] } else { Vec::new() });
         }
