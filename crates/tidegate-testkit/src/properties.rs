@@ -6,11 +6,12 @@ use tidegate::{Direction, Grid, Index, Movement, Outcome, Path, Query, Scratch, 
 
 use crate::oracle;
 
-/// Builds what an engine needs and says whether it can be asked. Only `jps` and `labels`
-/// refuse a map, and only one with cost factors: an engine that refuses another one, or does
-/// not refuse this one, is an error.
+/// Builds what an engine needs and says whether it can be asked. Only `jps`,
+/// `corners` and `labels` refuse a map, and only one with cost factors: an engine that
+/// refuses another one, or does not refuse this one, is an error.
 pub fn prepare(index: &mut Index, engine: &dyn Engine) -> Result<bool, String> {
-    let refuses = index.grid().factors().is_some() && ["jps", "labels"].contains(&engine.name());
+    let uniform = ["jps", "corners", "labels"].contains(&engine.name());
+    let refuses = index.grid().factors().is_some() && uniform;
     match (index.prepare(engine), refuses) {
         (Ok(()), false) => Ok(true),
         (Err(_), true) => Ok(false),

@@ -34,9 +34,6 @@ const QUICKEST: [&dyn Engine; 7] = [
     &Astar,
 ];
 
-/// The largest map for which corners are built where nobody asks for them by name.
-const MOST_TILES: usize = 1 << 22;
-
 impl Automatic {
     /// The quickest that is built and can do what the query asks.
     fn pick(query: &ResolvedQuery<'_>) -> &'static dyn Engine {
@@ -58,16 +55,10 @@ impl Engine for Automatic {
         index.grid().factors().is_some() || any(&[&LabelEngine, &CornerEngine, &JpsEngine])
     }
 
-    /// Builds corners, which takes a tenth of a second; on maps where that would take long
-    /// or does not pay jps, and on ground that is not uniform nothing.
+    /// Builds jps, which takes milliseconds, so that a single query pays for it; on ground
+    /// that is not uniform nothing. Who asks often prepares corners or labels by name.
     fn build(&self, index: &mut Index) -> Result<(), BuildError> {
-        if index.grid().factors().is_some() {
-            return Ok(());
-        }
-        if index.grid().tiles() <= MOST_TILES && index.prepare(&CornerEngine).is_ok() {
-            return Ok(());
-        }
-        index.prepare(&JpsEngine)
+        if index.grid().factors().is_some() { Ok(()) } else { index.prepare(&JpsEngine) }
     }
 
     fn answered_by(&self, query: &ResolvedQuery<'_>) -> &'static str {

@@ -169,6 +169,7 @@ impl Corners {
         let hierarchy = Hierarchy::contract(rules, corners, |corner, visit| {
             graph.edges(corner).iter().for_each(|edge| visit(edge.to));
         });
+        let hierarchy = hierarchy.map_err(|_| CornersError::TooDense { corners: graph.len() })?;
         drop(graph);
         let sorted = found.len();
         let vias = Vias::new((width, height), &bits, rules, found.into_iter());

@@ -183,7 +183,7 @@ fn every_engine_answers_as_the_oracle_with_odd_gates() {
     }
     assert_eq!(asked + refused, pairs * tidegate_sectors::ENGINES.len());
     println!(
-        "{asked} answers are the oracle's; {refused} refused by jps and labels for cost factors"
+        "{asked} answers are the oracle's; {refused} refused by jps, corners and labels for cost factors"
     );
     assert!(pairs > 2_000 && refused > 0, "{pairs} pairs, {refused} refused");
 }

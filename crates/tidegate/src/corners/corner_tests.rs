@@ -151,7 +151,8 @@ fn check_repaired(grid: &Grid, repaired: &Corners, seen: &str) {
         if let Ok(n) = names.binary_search(&corner) {
             graph.edges(n as u32).iter().for_each(|edge| visit(names[edge.to as usize]));
         }
-    });
+    })
+    .unwrap();
     for n in 0..again.corners.len() as u32 {
         let of = |made: &Hierarchy| {
             (made.corners[n as usize], made.up.get(n).to_vec(), made.down.get(n).to_vec())
@@ -216,6 +217,15 @@ fn another_map_is_refused_and_nothing_changes() {
     corners.update(&grid, &[Tile::new(0, 0), Tile::new(0, 0)]).unwrap();
     let wrong_order = Corners::with_ranks(&grid, &[0, 0, 1, 2]);
     assert!(wrong_order.is_err());
+}
+
+#[test]
+fn what_does_not_pay_is_refused() {
+    let mut rng = Rng::new(47);
+    let scattered =
+        Grid::from_fn(256, 256, Movement::NoCornerCutting, |_, _| !rng.chance(20)).unwrap();
+    let refused = Corners::build(&scattered).unwrap_err();
+    assert!(matches!(refused, super::CornersError::TooDense { .. }), "{refused}");
 }
 
 #[test]

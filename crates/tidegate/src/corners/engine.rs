@@ -103,10 +103,12 @@ impl Engine for CornerEngine {
             // The ends are connected, so only the limit of costs is left.
             Route::Nowhere => return Err(QueryError::TooFar),
             Route::Stopped => {
-                if let Some((_, _, corner)) = space.nearest.filter(|_| query.query.partial) {
+                if query.query.partial {
                     space.turns.clear();
                     space.turns.push(start);
-                    corners.write_start_side(corner, space);
+                    if let Some((_, _, corner)) = space.nearest {
+                        corners.write_start_side(corner, space);
+                    }
                     walk::write_legs(grid.movement(), &space.turns, true, path);
                 }
                 Outcome::Stopped

@@ -24,6 +24,14 @@ use crate::grid::Tile;
 use crate::taut::walk::pack;
 use crate::taut::{Rules, direction};
 
+/// Why there is no hierarchy: contracting adds more arcs than pay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TooDense;
+
+/// Arcs per corner, on average, above which contraction is given up. Where it pays there
+/// are five to ten.
+pub(super) const MOST_ARCS: usize = 24;
+
 /// The middle of an arc that is an edge of the graph.
 pub(super) const EDGE: u32 = u32::MAX;
 
@@ -140,19 +148,20 @@ impl Workspace {
 }
 
 impl Hierarchy {
-    /// Contracts corners in the order of their ranks. `edges` calls back with the
-    /// neighbours of a corner in the taut corner graph.
+    /// Contracts corners in the order of their ranks, unless that adds too many arcs: the
+    /// order may come from a file. `edges` calls back with the neighbours of a corner in
+    /// the taut corner graph.
     pub(super) fn contract(
         rules: &Rules,
         corners: Vec<Corner>,
         edges: impl Fn(u32, &mut dyn FnMut(u32)),
-    ) -> Hierarchy {
+    ) -> Result<Hierarchy, TooDense> {
         let count = corners.len();
         let mut order: Vec<u32> = (0..count as u32).collect();
         order.sort_unstable_by_key(|&c| (corners[c as usize].rank, c));
         let mut made = Hierarchy { corners, up: Slab::new(count), down: Slab::new(count) };
         let mut space = Workspace::new(count);
-        let mut own = Vec::new();
+        let (mut own, mut total) = (Vec::new(), 0);
         for &corner in &order {
             let tile = made.corners[corner as usize].tile;
             own.clear();
@@ -162,6 +171,10 @@ impl Hierarchy {
                 }
             });
             let list = made.up_list(rules, corner, own.iter().copied(), &mut space);
+            total += list.len();
+            if total > MOST_ARCS * count.max(1000) {
+                return Err(TooDense);
+            }
             list.iter().for_each(|arc| made.down.push(arc.to, corner));
             made.up.set(corner, list);
         }
@@ -172,7 +185,7 @@ impl Hierarchy {
             made.sort_out(corner, &mut space);
         }
         (0..count as u32).for_each(|corner| made.find_turns(rules, corner));
-        made
+        Ok(made)
     }
 
     /// Works out the up-list of a corner from its edges and the lists of the corners

@@ -8,15 +8,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::hierarchy::{Arc, back, departures};
+use super::hierarchy::{Arc, MOST_ARCS, TooDense, back, departures};
 use crate::taut::{CornerGraph, Rules};
 
-/// Why there is no order: contracting would add more arcs than pay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TooDense;
-
-/// Arcs per corner, on average over all corners, above which contraction is given up.
-const MOST_ARCS: usize = 20;
 /// What a shortcut counts, for each arc that goes.
 const SHORTCUT: u32 = 128;
 /// What a level of the hierarchy below counts.

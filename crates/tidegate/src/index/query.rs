@@ -25,7 +25,8 @@ pub struct Query<'a> {
     /// Where the budget or an observer stops a search, what was expanded until then
     /// depends on the engine: the path leads to the nearest of those tiles, by the same
     /// measure, on the way the search found (`dsma`, `maat` and `maat-zones`: the nearest
-    /// in the leg they were at; `hpa` and `hpa-paper`: as far as the way was refined).
+    /// in the leg they were at; `hpa` and `hpa-paper`: as far as the way was refined;
+    /// `corners`: to the nearest corner expanded from the start).
     ///
     /// A goal that can be reached costs no more with this than without.
     pub partial: bool,
