@@ -16,11 +16,19 @@ const SHORTCUT: u32 = 128;
 /// What a level of the hierarchy below counts.
 const LEVEL: u32 = 64;
 
+/// Contraction is given up early where, before seven eighths are done, corners have more
+/// neighbours than this on average, and there are more than [`FEW_ARCS`].
+const MOST_NEIGHBOURS: usize = 30;
+/// So many arcs are no burden.
+const FEW_ARCS: usize = 100_000;
+
 struct Contraction<'a> {
     rules: &'a Rules,
     graph: &'a CornerGraph,
     /// By corner: arcs to all its neighbours that are not contracted yet.
     arcs: Vec<Vec<Arc>>,
+    /// How many those are.
+    live: usize,
     /// By corner: levels of the hierarchy below it.
     levels: Vec<u32>,
     /// By arc of the corner at hand: the classes in which a path goes on that came so.
@@ -38,8 +46,9 @@ pub(super) fn ranks(rules: &Rules, graph: &CornerGraph) -> Result<Vec<u32>, TooD
         neighbours.map(|to| Arc::edge(rules, tile, to, graph.tiles[to as usize])).collect()
     };
     let arcs: Vec<Vec<Arc>> = (0..count as u32).map(edges).collect();
-    let (levels, places) = (vec![0; count], vec![0; count]);
-    let mut work = Contraction { rules, graph, arcs, levels, turns: Vec::new(), places };
+    let (levels, places, turns) = (vec![0; count], vec![0; count], Vec::new());
+    let live = arcs.iter().map(Vec::len).sum();
+    let mut work = Contraction { rules, graph, arcs, live, levels, turns, places };
     let mut queue: BinaryHeap<Reverse<(u32, u32)>> =
         (0..count as u32).map(|c| Reverse((work.priority(c), c))).collect();
     let mut ranks = vec![0; count];
@@ -53,10 +62,12 @@ pub(super) fn ranks(rules: &Rules, graph: &CornerGraph) -> Result<Vec<u32>, TooD
         ranks[corner as usize] = next;
         next += 1;
         total += work.arcs[corner as usize].len();
-        if total > MOST_ARCS * count.max(1000) {
+        work.contract(corner);
+        let left = count - next as usize;
+        let dense = work.live > FEW_ARCS.max(MOST_NEIGHBOURS * left) && 8 * left >= count;
+        if dense || total > MOST_ARCS * count.max(1000) {
             return Err(TooDense);
         }
-        work.contract(corner);
     }
     Ok(ranks)
 }
@@ -91,9 +102,11 @@ impl Contraction<'_> {
     fn contract(&mut self, corner: u32) {
         self.find_turns(corner);
         let arcs = std::mem::take(&mut self.arcs[corner as usize]);
+        self.live -= arcs.len();
         let level = self.levels[corner as usize] + 1;
         for (one, &turns) in arcs.iter().zip(&self.turns) {
             let list = &mut self.arcs[one.to as usize];
+            self.live -= list.len();
             list.retain(|arc| arc.to != corner);
             let above = &mut self.levels[one.to as usize];
             *above = level.max(*above);
@@ -109,6 +122,7 @@ impl Contraction<'_> {
                 }
             }
             list.iter().for_each(|arc| self.places[arc.to as usize] = 0);
+            self.live += list.len();
         }
     }
 }
