@@ -120,6 +120,18 @@ impl Labels {
         clean(&from.0, scratch);
     }
 
+    /// The distances from one tile to many, infinite where there is no way.
+    pub(super) fn costs_from(
+        &self,
+        start: Tile,
+        goals: &[Tile],
+        scratch: &mut LabelScratch,
+        out: &mut Vec<Cost>,
+    ) {
+        out.clear();
+        self.each_distance(start, goals, scratch, |cost| out.push(cost.unwrap_or(INFINITY)));
+    }
+
     #[inline]
     pub(super) fn contains(&self, tile: Tile) -> bool {
         u32::from(tile.x) < self.width && u32::from(tile.y) < self.height

@@ -20,8 +20,21 @@ impl Labels {
         out: &mut Vec<Tile>,
     ) -> Option<Cost> {
         out.clear();
+        self.append_turns(start, goal, scratch, out)
+    }
+
+    /// The same appended to a way that ends at the start, which is not written again.
+    pub(super) fn append_turns(
+        &self,
+        start: Tile,
+        goal: Tile,
+        scratch: &mut LabelScratch,
+        out: &mut Vec<Tile>,
+    ) -> Option<Cost> {
         let (cost, route) = self.route(start, goal, scratch)?;
-        out.push(start);
+        if out.last() != Some(&start) {
+            out.push(start);
+        }
         if let LabelRoute::Hub { near, far } = route {
             self.corners_between(near, far, out);
         }
