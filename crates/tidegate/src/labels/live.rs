@@ -55,8 +55,10 @@ use zone::{Opened, neighbour};
 
 pub use answer::{LiveAnswer, LiveScratch};
 
-/// How many tiles of zones may be looked at in one call of [`LiveLabels::follow`].
-const WORK: usize = 200_000;
+/// How many tiles of zones may be looked at in one call of [`LiveLabels::follow`], some
+/// milliseconds of work, and how many for clusters that had to wait before.
+const WORK: usize = 40_000;
+const WORK_FOR_WAITING: usize = 5_000;
 /// The cluster of a tile that has none yet.
 const NO_CLUSTER: u32 = u32::MAX;
 
@@ -183,7 +185,8 @@ impl LiveLabels {
         let stale: Vec<u32> = stale.into_iter().collect();
         self.unknown.retain(|cluster| stale.binary_search(cluster).is_err());
         let has_room = self.terminals.remove(&stale);
-        let mut solvable = if has_room { std::mem::take(&mut self.unknown) } else { Vec::new() };
+        let waiting = if has_room { std::mem::take(&mut self.unknown) } else { Vec::new() };
+        let mut fresh = Vec::new();
         let mut numbers: Vec<u32> =
             (0..).zip(&self.clusters).filter(|(_, c)| c.is_none()).map(|(n, _)| n).collect();
         for tiles in connected(loose) {
@@ -197,16 +200,19 @@ impl LiveLabels {
                 }
             }
             self.clusters[number as usize] = Some(Arc::new(Cluster::new(tiles)));
-            solvable.push(number);
+            fresh.push(number);
         }
-        self.solve(grid, solvable);
+        self.solve(grid, fresh, WORK);
+        self.solve(grid, waiting, WORK_FOR_WAITING);
     }
 
     /// Finds the crossings of clusters whose ways are not known, as far as there is room.
-    fn solve(&mut self, grid: &Grid, clusters: Vec<u32>) {
+    fn solve(&mut self, grid: &Grid, clusters: Vec<u32>, mut work: usize) {
+        if clusters.is_empty() {
+            return;
+        }
         let map = Opened { before: &self.labels.sight, now: grid };
         let mut scratch = CrossingScratch::default();
-        let mut work = WORK;
         for number in clusters {
             let Some(Some(cluster)) = self.clusters.get_mut(number as usize) else { continue };
             let ways = match cluster.ways {

@@ -7,6 +7,7 @@ use super::zone::ZoneScratch;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{Grid, Tile};
 use crate::labels::LabelScratch;
+use crate::labels::query::LabelRoute;
 use crate::path::Path;
 
 /// What labels know of a changed map.
@@ -34,10 +35,11 @@ pub struct LiveScratch {
     labels: LabelScratch,
     /// How to come from the start, and to the goal, to tiles that the labels know.
     ends: [End; 2],
-    /// Terminals that may lie on a shorter way: numbers, tiles, distances to start and goal.
+    /// Terminals that may lie on a shorter way.
     near: Vec<u32>,
-    near_tiles: Vec<Tile>,
-    near_costs: [Vec<Cost>; 2],
+    /// By terminal: the distance from the start, and the first terminal on the way.
+    reached: Vec<(Cost, u32)>,
+    goals: Vec<Tile>,
     costs: Vec<Cost>,
     turns: Vec<Tile>,
     legs: LegScratch,
@@ -65,9 +67,9 @@ impl LiveScratch {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let ends = self.ends.iter().map(|end| 24 * end.exits.capacity() + end.zone.bytes());
-        let near = self.near.capacity() + self.near_tiles.capacity() + self.costs.capacity();
-        let costs: usize = self.near_costs.iter().map(Vec::capacity).sum();
-        let lists = 4 * (near + costs + self.turns.capacity());
+        let near = self.near.capacity() + 2 * self.reached.capacity();
+        let lists = near + self.goals.capacity() + self.costs.capacity() + self.turns.capacity();
+        let lists = 4 * lists;
         self.labels.bytes() + ends.sum::<usize>() + lists + self.legs.bytes() + self.path.bytes()
     }
 }
@@ -75,6 +77,8 @@ impl LiveScratch {
 /// How the shortest way with all opened tiles goes.
 #[derive(Clone, Copy, Debug)]
 enum Way {
+    /// As the labels say.
+    Labels(LabelRoute),
     /// Without leaving the zone that both ends lie in.
     Zone,
     /// An old way between exits of the ends.
@@ -138,16 +142,10 @@ impl LiveLabels {
         }
         let (cost, way) = self.shortest(start, goal, scratch)?;
         let movement = self.labels.movement;
-        let may_be_shorter = |&number: &u32| {
-            let cluster = self.cluster(number);
-            cluster.is_none_or(|cluster| cluster.bounds.detour(movement, start, goal) < cost)
-        };
-        if self.unknown.iter().any(may_be_shorter) {
-            return None;
-        }
         self.write_turns(way, scratch)?;
         let LiveScratch { turns, legs, .. } = scratch;
-        let sum: u64 = turns.windows(2).map(|leg| u64::from(movement.estimate(leg[0], leg[1]))).sum();
+        let sum: u64 =
+            turns.windows(2).map(|leg| u64::from(movement.estimate(leg[0], leg[1]))).sum();
         // Never otherwise, unless the labels were made up.
         if sum != u64::from(cost) {
             return None;
@@ -185,25 +183,47 @@ impl LiveLabels {
     fn shortest(&self, start: Tile, goal: Tile, scratch: &mut LiveScratch) -> Option<(Cost, Way)> {
         let mut best = (INFINITY, Way::Zone);
         let [from, to] = &scratch.ends;
+        if from.inside.is_none() && to.inside.is_none() {
+            if let Some((cost, route)) = self.labels.route(start, goal, &mut scratch.labels) {
+                best = (cost, Way::Labels(route));
+            }
+        } else {
+            self.between_exits(&mut best, scratch);
+        }
+        // A way by terminals may be shorter than all through clusters that are not known. This
+        // is seldom so, and the search that follows otherwise is quicker than to find out.
+        let may_be_shorter = |&number: &u32| {
+            let bounds = self.cluster(number).map(|cluster| cluster.bounds);
+            bounds.is_none_or(|b| b.detour(self.labels.movement, start, goal) < best.0)
+        };
+        if self.unknown.iter().any(may_be_shorter) {
+            return None;
+        }
+        self.by_terminals(start, goal, &mut best, scratch);
+        (best.0 < INFINITY).then_some(best)
+    }
+
+    /// Looks for the shortest old way between exits of the ends, of which one or both were
+    /// opened.
+    fn between_exits(&self, best: &mut (Cost, Way), scratch: &mut LiveScratch) {
+        let [from, to] = &scratch.ends;
         if let (Some((cluster, _)), Some((other, inside))) = (from.inside, to.inside)
             && cluster == other
         {
             best.0 = from.zone.cost(inside);
         }
-        scratch.near_tiles.clear();
-        scratch.near_tiles.extend(to.exits.iter().map(|&(tile, ..)| tile));
+        scratch.goals.clear();
+        scratch.goals.extend(to.exits.iter().map(|&(tile, ..)| tile));
         for (n, &(tile, cost, _)) in from.exits.iter().enumerate() {
-            let goals = &scratch.near_tiles;
+            let goals = &scratch.goals;
             self.labels.costs_from(tile, goals, &mut scratch.labels, &mut scratch.costs);
             for (m, (&between, &(_, rest, _))) in scratch.costs.iter().zip(&to.exits).enumerate() {
                 let sum = cost.saturating_add(between).saturating_add(rest);
                 if sum < best.0 {
-                    best = (sum, Way::Old(n, m));
+                    *best = (sum, Way::Old(n, m));
                 }
             }
         }
-        self.by_terminals(start, goal, &mut best, scratch);
-        (best.0 < INFINITY).then_some(best)
     }
 
     /// Looks for a shorter way by terminals.
@@ -214,42 +234,54 @@ impl LiveLabels {
         best: &mut (Cost, Way),
         scratch: &mut LiveScratch,
     ) {
-        let LiveScratch { labels, ends, near, near_tiles, near_costs, costs, .. } = scratch;
+        let LiveScratch { labels, ends, near, reached, costs, .. } = scratch;
+        let terminals = &self.terminals;
         let estimate = |a, b| self.labels.movement.estimate(a, b);
+        let is_near = |tile: Tile| estimate(start, tile) + estimate(tile, goal) < best.0;
         near.clear();
-        near_tiles.clear();
-        for (n, &tile) in (0..).zip(&self.terminals.tiles) {
-            if estimate(start, tile) + estimate(tile, goal) < best.0 {
-                near.push(n);
-                near_tiles.push(tile);
-            }
-        }
+        near.extend((0..).zip(&terminals.tiles).filter(|&(_, &t)| is_near(t)).map(|(n, _)| n));
         if near.is_empty() {
             return;
         }
-        for (end, near_costs) in ends.iter().zip(near_costs.iter_mut()) {
-            near_costs.clear();
-            near_costs.resize(near.len(), INFINITY);
-            for &(tile, cost, _) in &end.exits {
-                self.labels.costs_from(tile, near_tiles, labels, costs);
-                for (least, &between) in near_costs.iter_mut().zip(&*costs) {
+        let listed = |n: u32| (terminals.tiles[n as usize], &*terminals.hubs[n as usize]);
+        // Distances from the start to terminals, then from there over arcs to others.
+        costs.clear();
+        costs.resize(near.len(), INFINITY);
+        for &(tile, cost, _) in &ends[0].exits {
+            let mut least = costs.iter_mut();
+            self.labels.costs_to_listed(tile, near.iter().map(|&n| listed(n)), labels, |between| {
+                if let Some(least) = least.next() {
                     *least = (*least).min(cost.saturating_add(between));
+                }
+            });
+        }
+        reached.clear();
+        reached.resize(terminals.tiles.len(), (INFINITY, 0));
+        for (&u, &before) in near.iter().zip(&*costs) {
+            if before.saturating_add(estimate(terminals.tiles[u as usize], goal)) < best.0 {
+                for (reached, &between) in reached.iter_mut().zip(terminals.row(u as usize)) {
+                    *reached = (*reached).min((before + between, u));
                 }
             }
         }
-        let [from, to] = near_costs;
-        for ((&u, &near_tile), &before) in near.iter().zip(&*near_tiles).zip(&*from) {
-            if before.saturating_add(estimate(near_tile, goal)) >= best.0 {
-                continue;
-            }
-            let row = self.terminals.row(u as usize);
-            for (&v, &after) in near.iter().zip(&*to) {
-                let between = row[v as usize];
-                let sum = before.saturating_add(between).saturating_add(after);
+        // From the goal to those that may still be on a shorter way.
+        near.retain(|&v| {
+            let tile = terminals.tiles[v as usize];
+            reached[v as usize].0.saturating_add(estimate(tile, goal)) < best.0
+        });
+        if near.is_empty() {
+            return;
+        }
+        for &(tile, cost, _) in &ends[1].exits {
+            let mut numbers = near.iter();
+            self.labels.costs_to_listed(tile, near.iter().map(|&n| listed(n)), labels, |between| {
+                let Some(&v) = numbers.next() else { return };
+                let (before, u) = reached[v as usize];
+                let sum = before.saturating_add(between).saturating_add(cost);
                 if sum < best.0 {
                     *best = (sum, Way::Terminals(u as usize, v as usize));
                 }
-            }
+            });
         }
     }
 
@@ -259,6 +291,11 @@ impl LiveLabels {
         let [from, to] = &*ends;
         turns.clear();
         match way {
+            Way::Labels(route) => {
+                turns.push(from.tile);
+                self.labels.append_corners(route, turns);
+                turns.push(to.tile);
+            }
             Way::Zone => {
                 let Ways::Known(zone, _) = &self.cluster(from.inside?.0)?.ways else { return None };
                 zone.way_back(to.inside?.1, &from.zone, turns);

@@ -9,10 +9,11 @@
 use super::cluster::Crossing;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::Tile;
+use crate::labels::query::HubList;
 use crate::labels::{LabelScratch, Labels};
 
 /// The most terminals. A query looks at those near its way, so this is what bounds its time.
-pub(super) const MAX_TERMINALS: usize = 128;
+pub(super) const MAX_TERMINALS: usize = 256;
 
 /// A crossing as an arc between terminals.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,7 @@ pub(super) struct Arc {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Terminals {
     pub(super) tiles: Vec<Tile>,
+    pub(super) hubs: Vec<HubList>,
     clusters: Vec<u32>,
     arcs: Vec<Arc>,
     /// Old distances, row by row.
@@ -39,7 +41,10 @@ pub(super) struct Terminals {
 impl Terminals {
     pub(super) fn bytes(&self) -> usize {
         let arcs = self.arcs.capacity() * size_of::<Arc>();
-        4 * (self.tiles.capacity() + self.clusters.capacity()) + arcs
+        let hubs = self.hubs.iter().map(|list| 16 + size_of_val(&**list)).sum::<usize>();
+        4 * (self.tiles.capacity() + self.clusters.capacity())
+            + arcs
+            + hubs
             + 4 * (self.before.capacity() + self.now.capacity())
     }
 
@@ -88,22 +93,27 @@ impl Terminals {
             }
             *matrix = wider;
         }
-        let mut costs = Vec::new();
+        self.hubs.extend(fresh.iter().map(|&tile| labels.hubs_of(tile, scratch)));
         for at in old..all {
-            labels.costs_from(self.tiles[at], &self.tiles[..=at], scratch, &mut costs);
-            for (other, &cost) in costs.iter().enumerate() {
+            let listed = self.tiles[..=at].iter().copied().zip(self.hubs.iter().map(|h| &**h));
+            let mut other = 0;
+            labels.costs_to_listed(self.tiles[at], listed, scratch, |cost| {
                 self.before[at * all + other] = cost;
                 self.before[other * all + at] = cost;
-            }
+                other += 1;
+            });
         }
-        // The nearest way to an old terminal is an old way to one, and arcs from there.
+        // The nearest way to another terminal is an old way to one that was there, and arcs
+        // from there, or an old way.
         for at in old..all {
-            for other in 0..all {
-                let direct = self.before[at * all + other];
-                let through = (0..old).map(|via| {
-                    self.before[at * all + via].saturating_add(self.now[via * all + other])
-                });
-                let cost = through.fold(direct, Cost::min).min(INFINITY);
+            let mut row = self.before[at * all..(at + 1) * all].to_vec();
+            for via in 0..old {
+                let base = self.before[at * all + via];
+                if base < INFINITY {
+                    shorten(&mut row, base, &self.now[via * all..(via + 1) * all]);
+                }
+            }
+            for (other, &cost) in row.iter().enumerate() {
                 self.now[at * all + other] = cost;
                 self.now[other * all + at] = cost;
             }
@@ -120,16 +130,14 @@ impl Terminals {
         let beyond = [u, v].map(|end| self.row(end).to_vec());
         for row in self.now.chunks_exact_mut(n) {
             let (to_u, to_v) = (row[u], row[v]);
-            let (base, rest) = if to_u < INFINITY && to_u + arc.cost < to_v {
+            let (base, rest) = if to_u + arc.cost < to_v {
                 (to_u + arc.cost, &beyond[1])
-            } else if to_v < INFINITY && to_v + arc.cost < to_u {
+            } else if to_v + arc.cost < to_u {
                 (to_v + arc.cost, &beyond[0])
             } else {
                 continue;
             };
-            for (cost, &rest) in row.iter_mut().zip(rest) {
-                *cost = (*cost).min(base.saturating_add(rest));
-            }
+            shorten(row, base, rest);
         }
     }
 
@@ -145,6 +153,7 @@ impl Terminals {
         self.before = rows.map(|place| self.before[place]).collect();
         self.now = self.before.clone();
         self.tiles = stays.iter().map(|&t| self.tiles[t]).collect();
+        self.hubs = stays.iter().map(|&t| self.hubs[t].clone()).collect();
         self.clusters = stays.iter().map(|&t| self.clusters[t]).collect();
         self.arcs.retain(|arc| clusters.binary_search(&arc.cluster).is_err());
         for n in 0..self.arcs.len() {
@@ -172,5 +181,13 @@ impl Terminals {
             };
             [(u, v), (v, u)].into_iter().find(fits).map(|(near, far)| (arc, near, far))
         })
+    }
+}
+
+/// Lowers distances to those by way of a place at distance `base`, which is not infinite.
+#[inline]
+pub(super) fn shorten(row: &mut [Cost], base: Cost, rest: &[Cost]) {
+    for (cost, &rest) in row.iter_mut().zip(rest) {
+        *cost = (*cost).min(base + rest);
     }
 }

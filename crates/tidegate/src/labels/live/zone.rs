@@ -27,12 +27,6 @@ pub(super) struct Opened<'a> {
 }
 
 impl Opened<'_> {
-    /// Whether a tile is free now and was wall before.
-    #[inline]
-    pub(super) fn is_opened(&self, tile: Tile) -> bool {
-        self.now.is_free(tile) && !self.before.is_free(tile)
-    }
-
     /// The legal steps from a tile that is free on this map.
     fn moves(&self, tile: Tile) -> u8 {
         let mut free = 0;
@@ -130,6 +124,15 @@ impl Zone {
         self.tiles[..self.opened].binary_search(&opened).ok()
     }
 
+    /// Whether a border tile has a step that the old map does not have.
+    pub(super) fn has_new_step(&self, before: &Sight, from: usize) -> bool {
+        let mut steps = self.steps[from].iter().filter(|&&next| next != NONE);
+        steps.any(|&next| {
+            let next = usize::from(next);
+            next < self.opened || !before.sees(self.tiles[from], self.tiles[next])
+        })
+    }
+
     /// Works out the costs from a tile to all others through the zone.
     pub(super) fn search(&self, from: usize, scratch: &mut ZoneScratch) {
         let ZoneScratch { reached, open } = scratch;
@@ -180,9 +183,9 @@ impl Zone {
             }
             // Steps are the same both ways.
             let steps = self.steps[at].iter().zip(Direction::ALL);
-            let before = steps.filter(|&(&next, _)| next != NONE).find(|&(&next, direction)| {
-                scratch.cost(next.into()) + direction.cost() == cost
-            });
+            let before = steps
+                .filter(|&(&next, _)| next != NONE)
+                .find(|&(&next, direction)| scratch.cost(next.into()) + direction.cost() == cost);
             match before {
                 Some((&next, _)) => at = next.into(),
                 None => return,
