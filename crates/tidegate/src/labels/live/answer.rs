@@ -3,6 +3,7 @@
 use super::LiveLabels;
 use super::cluster::{Cluster, Ways};
 use super::legs::{LegScratch, write_legal};
+use super::terminals::shorten;
 use super::zone::ZoneScratch;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{Grid, Tile};
@@ -37,10 +38,13 @@ pub struct LiveScratch {
     ends: [End; 2],
     /// Terminals that may lie on a shorter way.
     near: Vec<u32>,
-    /// By terminal: the distance from the start, and the first terminal on the way.
-    reached: Vec<(Cost, u32)>,
-    goals: Vec<Tile>,
+    /// Their distances from the start on the old map.
     costs: Vec<Cost>,
+    /// By terminal: the distance from the start.
+    reached: Vec<Cost>,
+    /// Terminals that may be the last on a shorter way.
+    lasts: Vec<u32>,
+    goals: Vec<Tile>,
     turns: Vec<Tile>,
     legs: LegScratch,
     /// Where a query that wants only the distance writes its path.
@@ -67,7 +71,7 @@ impl LiveScratch {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let ends = self.ends.iter().map(|end| 24 * end.exits.capacity() + end.zone.bytes());
-        let near = self.near.capacity() + 2 * self.reached.capacity();
+        let near = self.near.capacity() + self.reached.capacity() + self.lasts.capacity();
         let lists = near + self.goals.capacity() + self.costs.capacity() + self.turns.capacity();
         let lists = 4 * lists;
         self.labels.bytes() + ends.sum::<usize>() + lists + self.legs.bytes() + self.path.bytes()
@@ -234,7 +238,7 @@ impl LiveLabels {
         best: &mut (Cost, Way),
         scratch: &mut LiveScratch,
     ) {
-        let LiveScratch { labels, ends, near, reached, costs, .. } = scratch;
+        let LiveScratch { labels, ends, near, costs, reached, lasts, .. } = scratch;
         let terminals = &self.terminals;
         let estimate = |a, b| self.labels.movement.estimate(a, b);
         let is_near = |tile: Tile| estimate(start, tile) + estimate(tile, goal) < best.0;
@@ -256,32 +260,45 @@ impl LiveLabels {
             });
         }
         reached.clear();
-        reached.resize(terminals.tiles.len(), (INFINITY, 0));
+        reached.resize(terminals.tiles.len(), INFINITY);
         for (&u, &before) in near.iter().zip(&*costs) {
             if before.saturating_add(estimate(terminals.tiles[u as usize], goal)) < best.0 {
-                for (reached, &between) in reached.iter_mut().zip(terminals.row(u as usize)) {
-                    *reached = (*reached).min((before + between, u));
-                }
+                shorten(reached, before, terminals.row(u as usize));
             }
         }
         // From the goal to those that may still be on a shorter way.
-        near.retain(|&v| {
-            let tile = terminals.tiles[v as usize];
-            reached[v as usize].0.saturating_add(estimate(tile, goal)) < best.0
+        let last = (0..).zip(&*reached).filter(|&(v, &cost)| {
+            cost.saturating_add(estimate(terminals.tiles[v as usize], goal)) < best.0
         });
-        if near.is_empty() {
+        let last = last.map(|(v, _): (u32, _)| v);
+        lasts.clear();
+        lasts.extend(last);
+        if lasts.is_empty() {
             return;
         }
+        let mut shortest = None;
         for &(tile, cost, _) in &ends[1].exits {
-            let mut numbers = near.iter();
-            self.labels.costs_to_listed(tile, near.iter().map(|&n| listed(n)), labels, |between| {
-                let Some(&v) = numbers.next() else { return };
-                let (before, u) = reached[v as usize];
-                let sum = before.saturating_add(between).saturating_add(cost);
-                if sum < best.0 {
-                    *best = (sum, Way::Terminals(u as usize, v as usize));
-                }
-            });
+            let mut numbers = lasts.iter();
+            self.labels.costs_to_listed(
+                tile,
+                lasts.iter().map(|&n| listed(n)),
+                labels,
+                |between| {
+                    let Some(&v) = numbers.next() else { return };
+                    let sum = reached[v as usize].saturating_add(between).saturating_add(cost);
+                    if sum < best.0 {
+                        best.0 = sum;
+                        shortest = Some(v as usize);
+                    }
+                },
+            );
+        }
+        let Some(v) = shortest else { return };
+        let first = near.iter().zip(&*costs).find(|&(&u, &before)| {
+            before < INFINITY && before + terminals.row(u as usize)[v] == reached[v]
+        });
+        if let Some((&u, _)) = first {
+            best.1 = Way::Terminals(u as usize, v);
         }
     }
 

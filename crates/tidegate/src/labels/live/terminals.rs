@@ -12,8 +12,10 @@ use crate::grid::Tile;
 use crate::labels::query::HubList;
 use crate::labels::{LabelScratch, Labels};
 
-/// The most terminals. A query looks at those near its way, so this is what bounds its time.
-pub(super) const MAX_TERMINALS: usize = 256;
+/// The most terminals. A query looks at those near its way, and what is taken away lets the
+/// whole matrix be made again: with so many, a query takes about as long as one of `corners`
+/// and following a change some milliseconds at worst.
+pub(super) const MAX_TERMINALS: usize = 160;
 
 /// A crossing as an arc between terminals.
 #[derive(Clone, Copy, Debug)]
