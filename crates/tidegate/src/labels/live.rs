@@ -38,6 +38,7 @@ mod answer;
 mod cluster;
 mod legs;
 mod terminals;
+mod unpack;
 mod wire;
 mod zone;
 

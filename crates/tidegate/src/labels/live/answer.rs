@@ -33,9 +33,9 @@ impl LiveAnswer {
 /// The memory of a query: make one for each thread and keep it.
 #[derive(Clone, Debug, Default)]
 pub struct LiveScratch {
-    labels: LabelScratch,
+    pub(super) labels: LabelScratch,
     /// How to come from the start, and to the goal, to tiles that the labels know.
-    ends: [End; 2],
+    pub(super) ends: [End; 2],
     /// Terminals that may lie on a shorter way.
     near: Vec<u32>,
     /// Their distances from the start on the old map.
@@ -45,7 +45,7 @@ pub struct LiveScratch {
     /// Terminals that may be the last on a shorter way.
     lasts: Vec<u32>,
     goals: Vec<Tile>,
-    turns: Vec<Tile>,
+    pub(super) turns: Vec<Tile>,
     legs: LegScratch,
     /// Where a query that wants only the distance writes its path.
     path: Path,
@@ -53,13 +53,13 @@ pub struct LiveScratch {
 
 /// The start or the goal.
 #[derive(Clone, Debug, Default)]
-struct End {
-    tile: Tile,
+pub(super) struct End {
+    pub(super) tile: Tile,
     /// The cluster and the number in its zone, if the tile was opened.
-    inside: Option<(u32, usize)>,
+    pub(super) inside: Option<(u32, usize)>,
     /// Tiles that the labels know, the cost to each, and their numbers in the zone.
-    exits: Vec<(Tile, Cost, usize)>,
-    zone: ZoneScratch,
+    pub(super) exits: Vec<(Tile, Cost, usize)>,
+    pub(super) zone: ZoneScratch,
 }
 
 impl LiveScratch {
@@ -80,7 +80,7 @@ impl LiveScratch {
 
 /// How the shortest way with all opened tiles goes.
 #[derive(Clone, Copy, Debug)]
-enum Way {
+pub(super) enum Way {
     /// As the labels say.
     Labels(LabelRoute),
     /// Without leaving the zone that both ends lie in.
@@ -159,7 +159,7 @@ impl LiveLabels {
         write_legal(grid, turns, slant_first, legs, path).then_some(cost)
     }
 
-    fn cluster(&self, number: u32) -> Option<&Cluster> {
+    pub(super) fn cluster(&self, number: u32) -> Option<&Cluster> {
         self.clusters.get(number as usize)?.as_deref()
     }
 
@@ -300,100 +300,5 @@ impl LiveLabels {
         if let Some((&u, _)) = first {
             best.1 = Way::Terminals(u as usize, v);
         }
-    }
-
-    /// Writes the turning points of a way.
-    fn write_turns(&self, way: Way, scratch: &mut LiveScratch) -> Option<()> {
-        let LiveScratch { labels, ends, turns, .. } = scratch;
-        let [from, to] = &*ends;
-        turns.clear();
-        match way {
-            Way::Labels(route) => {
-                turns.push(from.tile);
-                self.labels.append_corners(route, turns);
-                turns.push(to.tile);
-            }
-            Way::Zone => {
-                let Ways::Known(zone, _) = &self.cluster(from.inside?.0)?.ways else { return None };
-                zone.way_back(to.inside?.1, &from.zone, turns);
-                turns.reverse();
-            }
-            Way::Old(n, m) => {
-                let (near, far) = (from.exits.get(n)?, to.exits.get(m)?);
-                self.write_end(from, near.2, turns)?;
-                turns.reverse();
-                self.labels.append_turns(near.0, far.0, labels, turns)?;
-                self.write_end(to, far.2, turns)?;
-            }
-            Way::Terminals(u, v) => {
-                let terminals = &self.terminals.tiles;
-                let near = self.exit_to(from, *terminals.get(u)?, labels)?;
-                self.write_end(from, near.1, turns)?;
-                turns.reverse();
-                self.labels.append_turns(near.0, terminals[u], labels, turns)?;
-                let mut at = u;
-                while let Some((arc, near, next)) = self.terminals.first_arc(at, v) {
-                    self.labels.append_turns(terminals[at], terminals[near], labels, turns)?;
-                    let crossings = self.cluster(arc.cluster)?.crossings();
-                    let way = &crossings.get(arc.crossing as usize)?.way;
-                    append_way(way, turns);
-                    at = next;
-                }
-                self.labels.append_turns(terminals[at], terminals[v], labels, turns)?;
-                let far = self.exit_to(to, terminals[v], labels)?;
-                self.labels.append_turns(terminals[v], far.0, labels, turns)?;
-                self.write_end(to, far.1, turns)?;
-            }
-        }
-        if turns.len() == 1 {
-            turns.push(to.tile);
-        }
-        Some(())
-    }
-
-    /// Appends the tiles of an end's way, from an exit into the zone.
-    fn write_end(&self, end: &End, exit: usize, turns: &mut Vec<Tile>) -> Option<()> {
-        let Some((cluster, _)) = end.inside else {
-            if turns.last() != Some(&end.tile) {
-                turns.push(end.tile);
-            }
-            return Some(());
-        };
-        let Ways::Known(zone, _) = &self.cluster(cluster)?.ways else { return None };
-        if turns.last() == Some(&zone.tiles[exit]) {
-            turns.pop();
-        }
-        zone.way_back(exit, &end.zone, turns);
-        Some(())
-    }
-
-    /// The exit of an end on the shortest way to a terminal, and its number in the zone.
-    fn exit_to(
-        &self,
-        end: &End,
-        terminal: Tile,
-        labels: &mut LabelScratch,
-    ) -> Option<(Tile, usize)> {
-        if let [(tile, _, number)] = end.exits[..] {
-            return Some((tile, number));
-        }
-        let mut cost = |&(tile, cost, _): &(Tile, Cost, usize)| {
-            let between = self.labels.distance(tile, terminal, labels);
-            cost.saturating_add(between.unwrap_or(INFINITY))
-        };
-        let mut exits = end.exits.iter().map(|exit| (cost(exit), exit));
-        let first = exits.next()?;
-        let (_, exit) = exits.fold(first, |best, next| if next.0 < best.0 { next } else { best });
-        Some((exit.0, exit.2))
-    }
-}
-
-/// Appends a crossing to a way that ends at one of its ends.
-fn append_way(way: &[Tile], turns: &mut Vec<Tile>) {
-    let at = turns.last().copied();
-    if way.first().copied() == at {
-        turns.extend(way.iter().skip(1));
-    } else {
-        turns.extend(way.iter().rev().skip(1));
     }
 }

@@ -83,7 +83,7 @@ impl Cluster {
         let Some(left) = work.checked_sub(needed) else { return Ways::Waiting };
         *work = left;
         let mut crossings = Vec::new();
-        for from in zone.border().filter(|&from| zone.has_new_step(&labels.sight, from)) {
+        for from in zone.border().filter(|&from| zone.has_new_step(from)) {
             crossings_from(&zone, from, labels, scratch, &mut crossings);
         }
         Ways::Known(zone, crossings)

@@ -1,23 +1,21 @@
 //! Labels that follow a changing map against textbook Dijkstra on the map as it is.
 
 use super::*;
-use crate::artifact::{Reader, Sections, Writer, open};
 use crate::cost::INFINITY;
 use crate::grid::Movement;
-use crate::index::{Index, Query, Scratch, Table, TableOptions};
-use crate::labels::{Form, LabelEngine, LabelOptions, LabelScratch};
+use crate::labels::{Form, LabelOptions, LabelScratch};
 use crate::path::Path;
 use crate::rng::Rng;
 use crate::taut::exact_tests::{dijkstra, drawn_map};
 
 /// What was asked and what was answered.
 #[derive(Debug, Default)]
-struct Tally {
+pub(super) struct Tally {
     /// Pairs with a way.
     reachable: usize,
     found: usize,
     /// Found with a way that the old map does not have, or a shorter one.
-    shorter: usize,
+    pub(super) shorter: usize,
     /// Found with another length than Dijkstra's, or a path that is not legal.
     wrong: usize,
 }
@@ -37,7 +35,7 @@ fn live_of(grid: &Grid) -> LiveLabels {
 }
 
 /// Compares the answers for pairs of free tiles with Dijkstra's: all of them, or so many.
-fn check(grid: &Grid, live: &LiveLabels, rng: &mut Rng, starts: usize) -> Tally {
+pub(super) fn check(grid: &Grid, live: &LiveLabels, rng: &mut Rng, starts: usize) -> Tally {
     let (mut scratch, mut path) = (LiveScratch::new(), Path::new());
     let mut old = LabelScratch::new();
     let mut tally = Tally::default();
@@ -68,7 +66,7 @@ fn check(grid: &Grid, live: &LiveLabels, rng: &mut Rng, starts: usize) -> Tally 
 
 /// How a map is edited.
 #[derive(Clone, Copy, Debug)]
-enum Edits {
+pub(super) enum Edits {
     Close,
     Open,
     Both,
@@ -119,7 +117,7 @@ fn edit(grid: &mut Grid, rng: &mut Rng, edits: Edits, history: &mut Vec<Tile>) -
 const EDITS: [Edits; 5] = [Edits::Close, Edits::Open, Edits::Both, Edits::Gaps, Edits::Undo];
 
 /// Random maps, each edited again and again; calls `see` after every edit.
-fn edited_maps(
+pub(super) fn edited_maps(
     rounds: usize,
     sides: (i32, i32),
     mut see: impl FnMut(Edits, &Grid, &Grid, &LiveLabels, &mut Rng),
@@ -270,84 +268,4 @@ fn many_openings_are_partly_unknown() {
         let tally = check(&grid, &live, &mut rng, 6);
         assert_eq!((tally.wrong, tally.found), (0, tally.reachable), "{movement}");
     }
-}
-
-fn section(live: &LiveLabels) -> Vec<u8> {
-    let mut out = Writer::new();
-    Table::write(live, &mut out);
-    out.into_bytes()
-}
-
-/// Written and read again: the same answers, in an index too, where a search answers what
-/// the labels do not know.
-#[test]
-fn a_file_holds_the_changes() {
-    let (mut shorter, mut searched) = (0, 0);
-    edited_maps(60, (6, 20), |_, _, grid, live, rng| {
-        let bytes = section(live);
-        let read = LiveLabels::read(&mut Reader::new(&bytes), grid).unwrap();
-        assert_eq!(section(&read), bytes);
-        assert_eq!((read.closed(), read.opened()), (live.closed(), live.opened()));
-        shorter += check(grid, &read, rng, 3).shorter;
-        let map = Index::new(grid.clone()).to_bytes();
-        let (fingerprint, sections) = open(&map).unwrap();
-        let mut file = Sections::default();
-        let mut body = Writer::new();
-        body.raw(sections[0].1);
-        file.add(sections[0].0, body);
-        let mut body = Writer::new();
-        LabelOptions::default().write(&mut body);
-        body.raw(&bytes);
-        file.add(LiveLabels::TAG, body);
-        let engines: [&dyn crate::index::Engine; 1] = [&LabelEngine];
-        let index = Index::from_bytes_with(&file.into_bytes(fingerprint), &engines).unwrap();
-        let (mut scratch, mut path) = (Scratch::new(), Path::new());
-        let free: Vec<CellId> = grid.free_cells().collect();
-        for &s in free.iter().take(3) {
-            let truth = dijkstra(grid, s);
-            for &t in &free {
-                let query = Query::new(grid.tile(s), grid.tile(t));
-                let answer = index.find(&LabelEngine, &query, &mut scratch, &mut path).unwrap();
-                assert_eq!(answer.cost().unwrap_or(INFINITY), truth[t.index()]);
-                searched += usize::from(answer.stats.expanded > 0 && answer.cost().is_some());
-            }
-        }
-    });
-    assert!(shorter > 1000 && searched > 1000, "{shorter} {searched}");
-}
-
-/// Bytes that someone changed are refused or give legal paths of the cost stated.
-#[test]
-fn changed_bytes_do_no_harm() {
-    let mut rng = Rng::new(8);
-    let (mut refused, mut taken) = (0, 0);
-    edited_maps(30, (6, 12), |_, _, grid, live, _| {
-        let bytes = section(live);
-        let length = Labels::written_length(&bytes).unwrap();
-        for _ in 0..60 {
-            let mut other = bytes.clone();
-            let from = if rng.chance(70) { length.min(other.len() - 1) } else { 0 };
-            let at = from + rng.below(other.len() - from);
-            match rng.below(3) {
-                0 => other[at] ^= 1 << rng.below(8),
-                1 => other.truncate(at),
-                _ => other[at] = rng.bits() as u8,
-            }
-            let Ok(live) = LiveLabels::read(&mut Reader::new(&other), grid) else {
-                refused += 1;
-                continue;
-            };
-            taken += 1;
-            let (mut scratch, mut path) = (LiveScratch::new(), Path::new());
-            let free: Vec<CellId> = grid.free_cells().collect();
-            for _ in 0..30 {
-                let (Some(&a), Some(&b)) = (rng.pick(&free), rng.pick(&free)) else { continue };
-                let (a, b) = (grid.tile(a), grid.tile(b));
-                if let LiveAnswer::Found(cost) = live.path(grid, a, b, &mut scratch, &mut path) {
-                    path.check_answer(grid, a, b, cost).unwrap();
-                }
-            }
-        }
-    });
-    assert!(refused > 100 && taken > 100, "{refused} {taken}");
 }

@@ -57,3 +57,97 @@ fn read_differing(bytes: &[u8], grid: &Grid) -> Result<Vec<Tile>, WireError> {
     }
     Ok(cells.into_iter().map(|cell| grid.tile(CellId::from_index(cell as usize))).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::artifact::{Sections, open};
+    use crate::cost::INFINITY;
+    use crate::index::{Index, Query, Scratch, Table, TableOptions};
+    use crate::labels::live::live_tests::{check, edited_maps};
+    use crate::labels::{LabelEngine, LabelOptions, LiveAnswer, LiveScratch};
+    use crate::path::Path;
+    use crate::rng::Rng;
+    use crate::taut::exact_tests::dijkstra;
+
+    fn section(live: &LiveLabels) -> Vec<u8> {
+        let mut out = Writer::new();
+        Table::write(live, &mut out);
+        out.into_bytes()
+    }
+
+    /// Written and read again: the same answers, in an index too, where a search answers what
+    /// the labels do not know.
+    #[test]
+    fn a_file_holds_the_changes() {
+        let (mut shorter, mut searched) = (0, 0);
+        edited_maps(60, (6, 20), |_, _, grid, live, rng| {
+            let bytes = section(live);
+            let read = LiveLabels::read(&mut Reader::new(&bytes), grid).unwrap();
+            assert_eq!(section(&read), bytes);
+            assert_eq!((read.closed(), read.opened()), (live.closed(), live.opened()));
+            shorter += check(grid, &read, rng, 3).shorter;
+            let map = Index::new(grid.clone()).to_bytes();
+            let (fingerprint, sections) = open(&map).unwrap();
+            let mut file = Sections::default();
+            let mut body = Writer::new();
+            body.raw(sections[0].1);
+            file.add(sections[0].0, body);
+            let mut body = Writer::new();
+            LabelOptions::default().write(&mut body);
+            body.raw(&bytes);
+            file.add(LiveLabels::TAG, body);
+            let engines: [&dyn crate::index::Engine; 1] = [&LabelEngine];
+            let index = Index::from_bytes_with(&file.into_bytes(fingerprint), &engines).unwrap();
+            let (mut scratch, mut path) = (Scratch::new(), Path::new());
+            let free: Vec<CellId> = grid.free_cells().collect();
+            for &s in free.iter().take(3) {
+                let truth = dijkstra(grid, s);
+                for &t in &free {
+                    let query = Query::new(grid.tile(s), grid.tile(t));
+                    let answer = index.find(&LabelEngine, &query, &mut scratch, &mut path).unwrap();
+                    assert_eq!(answer.cost().unwrap_or(INFINITY), truth[t.index()]);
+                    searched += usize::from(answer.stats.expanded > 0 && answer.cost().is_some());
+                }
+            }
+        });
+        assert!(shorter > 1000 && searched > 1000, "{shorter} {searched}");
+    }
+
+    /// Bytes that someone changed are refused or give legal paths of the cost stated.
+    #[test]
+    fn changed_bytes_do_no_harm() {
+        let mut rng = Rng::new(8);
+        let (mut refused, mut taken) = (0, 0);
+        edited_maps(30, (6, 12), |_, _, grid, live, _| {
+            let bytes = section(live);
+            let length = Labels::written_length(&bytes).unwrap();
+            for _ in 0..60 {
+                let mut other = bytes.clone();
+                let from = if rng.chance(70) { length.min(other.len() - 1) } else { 0 };
+                let at = from + rng.below(other.len() - from);
+                match rng.below(3) {
+                    0 => other[at] ^= 1 << rng.below(8),
+                    1 => other.truncate(at),
+                    _ => other[at] = rng.bits() as u8,
+                }
+                let Ok(live) = LiveLabels::read(&mut Reader::new(&other), grid) else {
+                    refused += 1;
+                    continue;
+                };
+                taken += 1;
+                let (mut scratch, mut path) = (LiveScratch::new(), Path::new());
+                let free: Vec<CellId> = grid.free_cells().collect();
+                for _ in 0..30 {
+                    let (Some(&a), Some(&b)) = (rng.pick(&free), rng.pick(&free)) else { continue };
+                    let (a, b) = (grid.tile(a), grid.tile(b));
+                    if let LiveAnswer::Found(cost) = live.path(grid, a, b, &mut scratch, &mut path)
+                    {
+                        path.check_answer(grid, a, b, cost).unwrap();
+                    }
+                }
+            }
+        });
+        assert!(refused > 100 && taken > 100, "{refused} {taken}");
+    }
+}

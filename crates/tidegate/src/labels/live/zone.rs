@@ -124,13 +124,11 @@ impl Zone {
         self.tiles[..self.opened].binary_search(&opened).ok()
     }
 
-    /// Whether a border tile has a step that the old map does not have.
-    pub(super) fn has_new_step(&self, before: &Sight, from: usize) -> bool {
-        let mut steps = self.steps[from].iter().filter(|&&next| next != NONE);
-        steps.any(|&next| {
-            let next = usize::from(next);
-            next < self.opened || !before.sees(self.tiles[from], self.tiles[next])
-        })
+    /// Whether a border tile has a step that the old map does not have. One to an old tile,
+    /// across a corner that was opened, has an opened tile beside it: then there is a step to
+    /// that tile too.
+    pub(super) fn has_new_step(&self, from: usize) -> bool {
+        self.steps[from].iter().any(|&next| usize::from(next) < self.opened)
     }
 
     /// Works out the costs from a tile to all others through the zone.
