@@ -80,6 +80,7 @@ pub mod labels;
 pub mod corners;
 pub mod hpa;
 mod auto;
+mod find;
 pub mod engine;
 // DRAW
 #[cfg(feature = "draw")]

@@ -8,7 +8,7 @@ use tidegate::gateway::GateSideDistances;
 use tidegate::gateway::GateTileDistances;
 use tidegate::gateway::ZoneDistances;
 use tidegate::grid::OtherMap;
-use tidegate::index::Refused;
+use tidegate::index::{Refused, TableState};
 use tidegate::jps::{Jps, JpsError, JpsMap};
 use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Movement, Path, Query, Scratch, Tile};
@@ -65,7 +65,7 @@ fn any_single_edit_is_noticed_where_it_was_made() {
             assert!(Index::new(other.clone()).adopt(built.clone()).is_err(), "{grid:?}");
             other.set_free(tile, grid.is_free(tile));
             assert_eq!(parts.belongs_to(&other), Ok(()), "{grid:?}");
-            assert_eq!(Index::new(other).adopt(built.clone()), Ok(()));
+            assert_eq!(Index::new(other).adopt(built.clone()), Ok(TableState::Current));
         }
     }
 }

@@ -14,7 +14,7 @@ impl Index {
     /// The same map and zones with the same tables, all built again with the options
     /// that they were built with.
     pub fn rebuilt(&self) -> Result<Index, BuildError> {
-        let mut fresh = Index { tables: Vec::new(), ..self.clone() };
+        let mut fresh = Index { tables: Vec::new(), stale: Vec::new(), ..self.clone() };
         for entry in &self.tables {
             let table = entry.kind().name;
             let refused = |error: Refused| BuildError::Table { table, why: error.0 };
