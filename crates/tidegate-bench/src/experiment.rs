@@ -14,6 +14,7 @@ pub mod hpa_options;
 pub mod hpa_quality;
 pub mod hpa_sizes;
 pub mod labels;
+pub mod map_edits;
 pub mod peers;
 pub mod properties;
 pub mod published;
@@ -61,6 +62,7 @@ pub const ALL: &[&dyn Experiment] = &[
     &hpa_edits::Edits,
     &sectors::Sectors,
     &labels::LabelForms,
+    &map_edits::MapEdits,
     &properties::Properties,
 ];
 

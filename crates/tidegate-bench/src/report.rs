@@ -3,6 +3,7 @@
 
 mod better;
 mod blocks;
+mod changes;
 mod checks;
 mod hpa;
 mod html;
@@ -42,9 +43,10 @@ pub fn page(notebook: &Notebook, lab: Option<&Lab>) -> Result<String> {
     sections.extend(lab.map(pictures::section).transpose()?.flatten());
     sections.extend(hpa::section(notebook)?);
     type Draw = fn(&Record) -> Result<Section>;
-    let rest: [(&str, Draw); 4] = [
+    let rest: [(&str, Draw); 5] = [
         ("sectors", sectors::section),
         ("labels", labels::section),
+        ("map-edits", changes::section),
         (peers::NAME, checks::peers_section),
         ("properties", checks::properties_section),
     ];

@@ -71,6 +71,12 @@ trait SectorEngine: Debug + Send + Sync + Sized + 'static {
 #[derive(Debug)]
 struct InitialSectors<E: SectorEngine>(Arc<SectorPlanner<E::Policy>>);
 
+impl<E: SectorEngine> Clone for InitialSectors<E> {
+    fn clone(&self) -> Self {
+        InitialSectors(Arc::clone(&self.0))
+    }
+}
+
 /// The planner of a thread. Another index, another beginning.
 #[derive(Debug)]
 struct ThreadPlanner<E: SectorEngine> {

@@ -7,6 +7,7 @@
 
 pub mod bench_data;
 pub mod hostile;
+pub mod index_edits;
 pub mod maps;
 pub mod oracle;
 pub mod properties;

@@ -4,14 +4,9 @@ use crate::astar::Astar;
 use crate::corners::CornerEngine;
 use crate::differential::DifferentialEngine;
 use crate::gateway::GateEngine;
-use crate::grid::Tile;
-use crate::index::{
-    BuildError, Engine, EngineInfo, FindContext, FindResult, Index, Query, QueryError,
-    ResolvedQuery,
-};
+use crate::index::{BuildError, Engine, EngineInfo, FindContext, FindResult, Index, ResolvedQuery};
 use crate::jps::JpsEngine;
 use crate::labels::LabelEngine;
-use crate::path::Path;
 
 #[derive(Debug)]
 pub(crate) struct Automatic;
@@ -67,33 +62,5 @@ impl Engine for Automatic {
 
     fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
         Automatic::pick(query).find(query, context)
-    }
-}
-
-impl Index {
-    /// The shortest path from one tile to another, by the best engine that is built;
-    /// `None` if there is none. The index keeps the memory that the search needs, so this
-    /// may be called in a loop and from many threads. A game loop that counts every
-    /// microsecond keeps a [`Scratch`](crate::Scratch) and a [`Path`] and calls [`Index::find`].
-    ///
-    /// ```
-    /// use tidegate::{Grid, Index};
-    /// let index = Index::new(Grid::from_rows(&["..#..", "..#..", "....."]).unwrap());
-    /// let path = index.path((0, 0), (4, 0)).unwrap().expect("there is a way");
-    /// assert_eq!(path.len(), 7);
-    /// for tile in &path {
-    ///     assert!(index.grid().is_free(*tile));
-    /// }
-    /// ```
-    pub fn path(
-        &self,
-        start: impl Into<Tile>,
-        goal: impl Into<Tile>,
-    ) -> Result<Option<Path>, QueryError> {
-        let mut path = Path::new();
-        let query = Query::new(start, goal);
-        let answer =
-            self.with_scratch(|scratch| self.find(&Automatic, &query, scratch, &mut path))?;
-        Ok(answer.cost().map(|_| path))
     }
 }

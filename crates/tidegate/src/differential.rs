@@ -3,6 +3,7 @@
 mod engine;
 mod estimate;
 mod landmarks;
+mod lower;
 
 pub(crate) use engine::DifferentialEngine;
 pub use estimate::Differential;

@@ -334,6 +334,8 @@ pub struct Grid {
     free: FixedBitSet,
     moves: Vec<u8>,
     factors: Option<Vec<Factor>>,
+    /// How many tiles have a factor other than one.
+    uneven: usize,
     /// Over the free tiles, for [`Revision`].
     sum: u64,
 }
@@ -362,6 +364,7 @@ impl Grid {
             free: bits,
             moves: vec![0; tiles],
             factors: None,
+            uneven: 0,
             sum: 0,
         };
         grid.sum = grid.free.ones().fold(0, |sum, tile| sum ^ other_map::share(tile));
@@ -395,8 +398,31 @@ impl Grid {
     /// If there is not exactly one factor per tile.
     pub fn with_factors(mut self, factors: Vec<Factor>) -> Grid {
         assert_eq!(factors.len(), self.tiles(), "one factor per tile");
-        self.factors = factors.iter().any(|&f| f != Factor::ONE).then_some(factors);
+        self.uneven = factors.iter().filter(|&&f| f != Factor::ONE).count();
+        self.factors = (self.uneven > 0).then_some(factors);
         self
+    }
+
+    /// The cost factor of a tile; one outside the map.
+    pub fn factor(&self, tile: Tile) -> Factor {
+        let factor = |cell: CellId| self.factors.as_ref().map(|factors| factors[cell.index()]);
+        self.cell(tile).and_then(factor).unwrap_or(Factor::ONE)
+    }
+
+    /// Gives a tile another cost factor. With the last factor other than one the ground
+    /// is uniform again. Returns whether anything changed.
+    pub fn set_factor(&mut self, tile: Tile, factor: Factor) -> bool {
+        let old = self.factor(tile);
+        let Some(cell) = self.cell(tile).filter(|_| old != factor) else { return false };
+        let tiles = self.tiles();
+        let factors = self.factors.get_or_insert_with(|| vec![Factor::ONE; tiles]);
+        factors[cell.index()] = factor;
+        self.uneven += usize::from(factor != Factor::ONE);
+        self.uneven -= usize::from(old != Factor::ONE);
+        if self.uneven == 0 {
+            self.factors = None;
+        }
+        true
     }
 
     /// Columns.

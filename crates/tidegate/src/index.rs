@@ -5,10 +5,13 @@
 //! reference count, so a clone costs pointers and stays what it is while the other
 //! changes. It knows no engine and no table by name: an [`Engine`] names its tables.
 
+mod adopt;
 mod compare;
 mod detour;
+mod edit;
 mod engine;
 mod file;
+mod history;
 mod many_goals;
 mod query;
 mod scratch;
@@ -19,24 +22,30 @@ mod zones;
 use std::any::TypeId;
 use std::sync::Arc;
 
+pub use adopt::Built;
 pub use detour::replace_detour;
+pub use edit::{Change, Edit, EditError, EditReport};
 pub use engine::{BuildError, DynObserver, Engine, EngineInfo, FindContext, FindResult, Promise};
+pub use history::PathState;
 pub use query::{Answer, Outcome, Query, QueryError, ResolvedQuery};
 pub use scratch::{EngineScratch, Scratch, TileScratch};
-pub use table::{Built, Refused, Table, TableKind, TableOptions};
+pub use table::{Refused, Table, TableKind, TableOptions, TableState};
 pub use tile_search::{QueryObserver, answer_unconnected, search_in_martellis_order, search_tiles};
 
 use crate::grid::component::Components;
 use crate::grid::{Blocked, CellId, Grid, Tile};
-use crate::path::Path;
+use history::History;
 use scratch::ScratchPool;
 use table::Entry;
 
 /// The map and what follows from it at once.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Base {
     grid: Grid,
     components: Components,
+    /// Edits since the index was made.
+    revision: u64,
+    history: History,
 }
 
 /// A map with what its engines need. It starts with the map alone, on which `astar`
@@ -46,6 +55,8 @@ pub struct Index {
     base: Arc<Base>,
     /// In the order of the file: each behind what it rests on.
     tables: Vec<Entry>,
+    /// Tables that an edit has overtaken, kept for the options they were built with.
+    stale: Vec<Entry>,
     /// For the short forms; clones share it.
     pool: Arc<ScratchPool>,
 }
@@ -64,8 +75,8 @@ impl Index {
     /// The index of a map, with no engine's tables yet.
     pub fn new(grid: Grid) -> Index {
         let components = Components::of(&grid);
-        let base = Arc::new(Base { grid, components });
-        Index { base, tables: Vec::new(), pool: Arc::default() }
+        let base = Base { grid, components, revision: 0, history: History::default() };
+        Index { base: Arc::new(base), tables: Vec::new(), stale: Vec::new(), pool: Arc::default() }
     }
 
     /// The map.
@@ -105,7 +116,8 @@ impl Index {
         self.tables.iter().map(Entry::kind)
     }
 
-    /// Whether it has a table of this kind.
+    /// Whether it has a table of this kind that can be used: not one that an edit has
+    /// made [stale](TableState::Stale).
     pub fn has(&self, kind: &TableKind) -> bool {
         self.entry(kind.id()).is_some()
     }
@@ -125,12 +137,14 @@ impl Index {
         if engine.is_ready(self) { Ok(()) } else { engine.build(self) }
     }
 
-    /// Builds a table with the usual options, unless it is there already; first what it
-    /// rests on.
+    /// Builds a table, unless it is there already; first what it rests on. One that an
+    /// edit has made stale is built with the options that it had, others with the usual.
     pub fn prepare_table(&mut self, kind: &'static TableKind) -> Result<(), Refused> {
         if !self.has(kind) {
             self.prepare_below(kind)?;
-            self.insert(kind.build(self)?);
+            let stale = self.stale.iter().find(|entry| entry.id() == kind.id());
+            let made = stale.map_or_else(|| kind.build(self), |entry| entry.rebuild(self))?;
+            self.insert(made);
         }
         Ok(())
     }
@@ -157,50 +171,11 @@ impl Index {
         Ok(())
     }
 
-    /// Builds a table for an index that goes on answering meanwhile: call it on a
-    /// [clone](Clone), on any thread, and hand the result to [`Index::adopt`].
-    ///
-    /// ```
-    /// use tidegate::jps::JpsMap;
-    /// use tidegate::{Grid, Index};
-    /// let mut index = Index::new(Grid::from_rows(&["....", ".##.", "...."]).unwrap());
-    /// let mut snapshot = index.clone();
-    /// let built = snapshot.build_apart::<JpsMap>(&()).unwrap();
-    /// index.adopt(built).unwrap();
-    /// assert!(index.table::<JpsMap>().is_some());
-    /// ```
-    pub fn build_apart<T: Table>(&mut self, options: &T::Options) -> Result<Built, BuildError> {
-        let entry = self.work_out::<T>(options)?;
-        Ok(Built { entry, made_for: self.clone() })
-    }
-
     fn work_out<T: Table>(&mut self, options: &T::Options) -> Result<Entry, BuildError> {
         let refused = |error: Refused| BuildError::Table { table: T::NAME, why: error.0 };
         self.prepare_below(T::KIND).map_err(refused)?;
         let table = T::build(self, options).map_err(refused)?;
         Ok(Entry::new(table, options.clone()))
-    }
-
-    /// Takes a table that was built apart, in place of the one that is there. Refused if
-    /// it was built for another map, or on other tables than those that are here now.
-    pub fn adopt(&mut self, built: Built) -> Result<(), Mismatch> {
-        let kind = built.kind();
-        let refuse = |why: String| Err(Mismatch { what: kind.name, why });
-        let other = &built.made_for;
-        if !Arc::ptr_eq(&self.base, &other.base) && self.grid() != other.grid() {
-            return refuse("the map differs".to_owned());
-        }
-        let mut missing = Vec::new();
-        for below in kind.rests_on {
-            match (self.entry(below.id()), other.entry(below.id())) {
-                (None, Some(theirs)) => missing.push(theirs.clone()),
-                (Some(ours), Some(theirs)) if ours.is_same(theirs) => {}
-                _ => return refuse(format!("the {} differ", below.name)),
-            }
-        }
-        missing.into_iter().for_each(|entry| self.insert(entry));
-        self.insert(built.entry);
-        Ok(())
     }
 
     /// Drops a table, and those that rest on it.
@@ -210,13 +185,17 @@ impl Index {
 
     /// Drops a table by its kind, and those that rest on it.
     pub fn remove_kind(&mut self, kind: &TableKind) {
-        self.tables.retain(|entry| entry.id() != kind.id() && !entry.kind().depends_on(kind));
+        let goes = |entry: &Entry| entry.id() == kind.id() || entry.kind().depends_on(kind);
+        self.tables.retain(|entry| !goes(entry));
+        self.stale.retain(|entry| !goes(entry));
     }
 
     /// Puts a table in its place; what rests on the one it replaces goes.
     fn insert(&mut self, entry: Entry) {
         let kind = entry.kind();
-        self.remove_kind(kind);
+        let goes = |other: &Entry| other.id() == kind.id() || other.kind().depends_on(kind);
+        self.tables.retain(|other| !goes(other));
+        self.stale.retain(|other| other.id() != kind.id());
         let at = self.tables.partition_point(|other| other.kind().order() < kind.order());
         self.tables.insert(at, entry);
     }
@@ -224,60 +203,6 @@ impl Index {
     /// Runs `work` with a scratch that the index keeps: for callers that have none.
     pub fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
         self.pool.with(work)
-    }
-
-    /// Answers a query and writes the way into `path`.
-    ///
-    /// ```
-    /// use tidegate::cost::STRAIGHT;
-    /// use tidegate::{engine, Grid, Index, Path, Query, Scratch, Tile};
-    /// let grid = Grid::from_rows(&[".....", ".###.", "....."]).unwrap();
-    /// let index = Index::new(grid);
-    /// let (mut scratch, mut path) = (Scratch::new(), Path::new());
-    /// let query = Query::new(Tile::new(2, 0), Tile::new(2, 2));
-    /// let answer = index.find(engine::ASTAR, &query, &mut scratch, &mut path).unwrap();
-    /// assert_eq!(answer.cost(), Some(6 * STRAIGHT));
-    /// assert_eq!(path.tiles().len(), 7);
-    /// ```
-    pub fn find(
-        &self,
-        engine: &dyn Engine,
-        query: &Query<'_>,
-        scratch: &mut Scratch,
-        path: &mut Path,
-    ) -> Result<Answer, QueryError> {
-        self.find_observed(engine, query, scratch, path, None)
-    }
-
-    /// Like [`Index::find`], while an observer sees every step of the search.
-    pub fn find_observed(
-        &self,
-        engine: &dyn Engine,
-        query: &Query<'_>,
-        scratch: &mut Scratch,
-        path: &mut Path,
-        observer: Option<&mut DynObserver<'_>>,
-    ) -> Result<Answer, QueryError> {
-        path.clear();
-        let resolved = self.resolve(query)?;
-        let refuse = |error| if engine.has_tables(self) { error } else { engine.not_built() };
-        if resolved.has_blocked() && !engine.info().respects_blocked {
-            let why =
-                "it cannot go around tiles blocked for one query: use an engine that searches";
-            return Err(refuse(QueryError::Unsupported { engine: engine.name(), why }));
-        }
-        if !resolved.is_connected() {
-            if !engine.has_tables(self) {
-                return Err(engine.not_built());
-            }
-            return answer_unconnected(&resolved, scratch, path, observer);
-        }
-        let observer = observer.map(|observer| observer as &mut DynObserver<'_>);
-        let answer = engine.find(&resolved, FindContext { scratch, path, observer })?;
-        if !resolved.has_blocked() && answer.outcome == Outcome::Unreachable {
-            return Err(QueryError::Contradiction { engine: engine.name() });
-        }
-        Ok(answer)
     }
 
     /// Checks a query: both ends must be free tiles of the map.

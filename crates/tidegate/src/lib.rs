@@ -80,7 +80,10 @@ pub mod corners;
 pub mod labels;
 pub mod hpa;
 mod auto;
+mod find;
 pub mod engine;
+#[cfg(feature = "background")]
+pub mod background;
 // DRAW
 #[cfg(feature = "draw")]
 pub mod draw;

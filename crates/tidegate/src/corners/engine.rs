@@ -1,13 +1,15 @@
 //! `corners`: exact answers in about ten microseconds, from tables built in a moment.
 
+use std::sync::Arc;
+
 use super::query::Route;
 use super::{CornerScratch, Corners, CornersError};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::INFINITY;
 use crate::grid::{Blocked, Direction, Grid};
 use crate::index::{
-    Answer, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Outcome, QueryError,
-    QueryObserver, Refused, ResolvedQuery, Table, TableKind, search_tiles,
+    Answer, Edit, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Outcome,
+    QueryError, QueryObserver, Refused, ResolvedQuery, Table, TableKind, TableState, search_tiles,
 };
 use crate::path::Path;
 use crate::search::Octile;
@@ -30,6 +32,18 @@ impl Table for Corners {
 
     fn build(index: &Index, (): &()) -> Result<Corners, Refused> {
         Corners::build(index.grid()).map_err(Refused::because)
+    }
+
+    fn repair(table: &mut Arc<Self>, index: &Index, edit: &mut Edit) -> TableState {
+        if index.grid().factors().is_some() {
+            return TableState::Stale;
+        }
+        if !edit.walls().is_empty()
+            && Arc::make_mut(table).update(index.grid(), edit.walls()).is_err()
+        {
+            return TableState::Stale;
+        }
+        if table.is_aged() { TableState::Aged } else { TableState::Current }
     }
 
     fn bytes(&self) -> usize {

@@ -4,20 +4,22 @@
 //! step no entry changes by more than the step costs. It is checked whenever a table is
 //! loaded.
 
+use std::sync::Arc;
+
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::grid::component::Components;
-use crate::grid::{CellId, Direction, Grid};
-use crate::index::{Index, Refused, Table, TableOptions};
+use crate::grid::{CellId, Direction, Grid, Tile};
+use crate::index::{Edit, Index, Refused, Table, TableOptions, TableState};
 use crate::search::{Blind, BucketQueue, End, GridSpace, SearchScratch, search};
 
 /// True distances between every tile and the landmarks of its component. Every
 /// component has its own landmarks, as many as any other (a small one repeats tiles).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Landmarks {
-    count: usize,
+    pub(super) count: usize,
     /// By tile, then landmark; [`INFINITY`] on walls.
-    distances: Vec<Cost>,
+    pub(super) distances: Vec<Cost>,
 }
 
 /// How many landmarks.
@@ -165,6 +167,16 @@ impl Table for Landmarks {
 
     fn build(index: &Index, options: &LandmarkOptions) -> Result<Self, Refused> {
         Landmarks::build(index.grid(), index.components(), options.count)
+    }
+
+    fn repair(table: &mut Arc<Self>, index: &Index, edit: &mut Edit) -> TableState {
+        let grid = index.grid();
+        let eased: Vec<Tile> = edit.opened().iter().chain(edit.cheaper()).copied().collect();
+        if eased.is_empty() || Arc::make_mut(table).lower(grid, edit.opened(), &eased) {
+            TableState::Bounds
+        } else {
+            TableState::Stale
+        }
     }
 
     fn bytes(&self) -> usize {

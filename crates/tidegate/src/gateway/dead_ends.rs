@@ -9,12 +9,14 @@
 //!
 //! Gates that are not straight enough for that argument never count as ends of bridges.
 
+use super::gate_distances::bounds_if;
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::Cost;
 use crate::decompose::{Decomposition, Gate, Place};
 use crate::grid::{CellId, Direction, Grid};
-use crate::index::{Index, Refused, Table, TableKind};
+use crate::index::{Edit, Index, Refused, Table, TableKind, TableState};
 use crate::search::{Blind, HeapQueue, SearchScratch, Space, search};
+use std::sync::Arc;
 
 /// No parent: the root of a tree.
 const ROOT: u32 = u32::MAX;
@@ -132,6 +134,11 @@ impl Table for DeadEnds {
 
     fn build(index: &Index, (): &()) -> Result<Self, Refused> {
         Ok(DeadEnds::build(index.grid(), index.required()))
+    }
+
+    /// What lay off every way still does as long as no way has come.
+    fn repair(_: &mut Arc<Self>, _: &Index, edit: &mut Edit) -> TableState {
+        bounds_if(edit.only_lengthens() && edit.keeps_gates())
     }
 
     fn bytes(&self) -> usize {

@@ -5,6 +5,7 @@
 //! have [`INFINITY`].
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::gate_estimate::{Gateway, GatewayScratch, Sides};
 use super::gate_graph::GateGraph;
@@ -13,7 +14,7 @@ use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Gate, Place};
 use crate::grid::{CellId, Grid};
-use crate::index::{Index, Refused, Table, TableKind};
+use crate::index::{Edit, Index, Refused, Table, TableKind, TableState};
 use crate::search::{BucketQueue, Each, SearchScratch};
 use crate::threads;
 
@@ -161,6 +162,11 @@ pub(crate) fn read_square(from: &mut Reader<'_>, side: usize) -> Result<Vec<Cost
     Ok(table)
 }
 
+/// How a table of gates stands to the map after an edit.
+pub(super) fn bounds_if(holds: bool) -> TableState {
+    if holds { TableState::Bounds } else { TableState::Stale }
+}
+
 impl Table for GateDistances {
     type Options = ();
     const NAME: &'static str = "distances between gates";
@@ -169,6 +175,11 @@ impl Table for GateDistances {
 
     fn build(index: &Index, (): &()) -> Result<Self, Refused> {
         GateDistances::build(index.grid(), index.required())
+    }
+
+    /// No gate distance has become less as long as ways only became longer.
+    fn repair(_: &mut Arc<Self>, _: &Index, edit: &mut Edit) -> TableState {
+        bounds_if(edit.only_lengthens() && edit.keeps_gates())
     }
 
     fn bytes(&self) -> usize {

@@ -8,6 +8,7 @@
 //! of the two bounds is kept. Besides its sides every gate has an open port, for tiles
 //! that lie on it.
 
+use super::gate_distances::bounds_if;
 use super::gate_distances::{
     FloodScratch, MOST_GATES, check_count, check_map, for_each_gate, read_square,
 };
@@ -18,7 +19,8 @@ use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Gate, Place, ZoneId};
 use crate::grid::{CellId, Grid};
-use crate::index::{Index, Refused, Table, TableKind};
+use crate::index::{Edit, Index, Refused, Table, TableKind, TableState};
+use std::sync::Arc;
 
 /// The table by port and port.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,6 +159,11 @@ impl Table for GateSideDistances {
 
     fn build(index: &Index, (): &()) -> Result<Self, Refused> {
         GateSideDistances::build(index.grid(), index.required())
+    }
+
+    /// No gate distance has become less as long as ways only became longer.
+    fn repair(_: &mut Arc<Self>, _: &Index, edit: &mut Edit) -> TableState {
+        bounds_if(edit.only_lengthens() && edit.keeps_gates())
     }
 
     fn bytes(&self) -> usize {

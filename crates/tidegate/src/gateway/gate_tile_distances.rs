@@ -2,7 +2,9 @@
 //! reads. It knows where on a gate a way passes, at one row per gate tile.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
+use super::gate_distances::bounds_if;
 use super::gate_distances::{check_count, check_map, for_each_gate};
 use super::gate_graph::{GateGraph, GateTiles};
 use super::gate_shape::GateShapes;
@@ -10,7 +12,7 @@ use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::Decomposition;
 use crate::grid::{CellId, Grid};
-use crate::index::{Index, Refused, Table, TableKind};
+use crate::index::{Edit, Index, Refused, Table, TableKind, TableState};
 use crate::search::Each;
 
 /// The most entries of the table: 256 MB.
@@ -97,6 +99,11 @@ impl Table for GateTileDistances {
 
     fn build(index: &Index, (): &()) -> Result<Self, Refused> {
         GateTileDistances::build(index.grid(), index.required())
+    }
+
+    /// No gate distance has become less as long as ways only became longer.
+    fn repair(_: &mut Arc<Self>, _: &Index, edit: &mut Edit) -> TableState {
+        bounds_if(edit.only_lengthens() && edit.keeps_gates())
     }
 
     fn bytes(&self) -> usize {

@@ -7,15 +7,17 @@
 //! All that this needs is checked again whenever a table is loaded.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::GateDistances;
+use super::gate_distances::bounds_if;
 use super::gate_distances::{MOST_GATES, check_count, check_map, read_square, too_far};
 use super::tune::{TuneOptions, tune_beside};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, Zone};
 use crate::grid::{CellId, Direction, Grid};
-use crate::index::{Index, Refused, Table, TableKind};
+use crate::index::{Edit, Index, Refused, Table, TableKind, TableState};
 use crate::search::{Blind, BucketQueue, Each, End, NO_PARENT, SearchScratch, Space, search};
 use crate::threads;
 
@@ -419,6 +421,11 @@ impl Table for ZoneDistances {
     fn build(index: &Index, options: &TuneOptions) -> Result<Self, Refused> {
         let gateway = index.table::<GateDistances>();
         Ok(tune_beside(index.grid(), index.required(), gateway, options)?.tables)
+    }
+
+    /// It has zones and gates of its own, those of the map that it was built for.
+    fn repair(_: &mut Arc<Self>, _: &Index, edit: &mut Edit) -> TableState {
+        bounds_if(edit.only_lengthens())
     }
 
     fn bytes(&self) -> usize {

@@ -1,10 +1,14 @@
 //! `hpa` and `hpa-paper`: the hierarchy of clusters, tuned and as published.
 
+use std::sync::Arc;
+
 use super::{Halt, Hpa, HpaScratch, Options, Placement, Smoothing};
 use crate::artifact::{Reader, WireError, Writer};
+use crate::grid::Tile;
 use crate::index::{
-    Answer, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Outcome, QueryError,
-    QueryObserver, Refused, ResolvedQuery, Table, TableKind, TableOptions, replace_detour,
+    Answer, Edit, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Outcome,
+    QueryError, QueryObserver, Refused, ResolvedQuery, Table, TableKind, TableOptions, TableState,
+    replace_detour,
 };
 
 /// The graph of `hpa`.
@@ -82,6 +86,12 @@ macro_rules! graph {
 
             fn build(index: &Index, options: &Options) -> Result<$graph, Refused> {
                 Hpa::build(index.grid(), options).map($graph).map_err(Refused::because)
+            }
+
+            fn repair(table: &mut Arc<Self>, index: &Index, edit: &mut Edit) -> TableState {
+                let changed: Vec<Tile> = edit.tiles().collect();
+                Arc::make_mut(table).0.repair(index.grid(), &changed);
+                TableState::Current
             }
 
             fn bytes(&self) -> usize {

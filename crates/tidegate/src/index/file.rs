@@ -1,8 +1,9 @@
 //! The index as bytes and as a file: the map first, then a section for every table.
 
 use std::path::Path as FilePath;
+use std::sync::Arc;
 
-use super::{Engine, Index, TableKind};
+use super::{Engine, Index, TableKind, TableState};
 use crate::artifact::{
     self, ArtifactError, MAX_BYTES, NewFile, Reader, Sections, WireError, Writer, name,
 };
@@ -11,6 +12,8 @@ use crate::grid::{self, Grid, Movement};
 
 /// The section of the map.
 const GRID: [u8; 4] = *b"grid";
+/// The section that says what edits have done, where there were any.
+const EDIT: [u8; 4] = *b"edit";
 
 fn write_grid(grid: &Grid) -> Writer {
     let mut out = Writer::new();
@@ -62,6 +65,10 @@ fn read_grid(bytes: &[u8]) -> Result<Grid, WireError> {
 impl Index {
     /// The index as the bytes of its file. The same index gives the same bytes.
     ///
+    /// An [edited](Index::edit) index is saved with its map as it is now and with the tables
+    /// that were repaired, overlays among them. Left out are those that hold
+    /// [bounds](TableState::Bounds) alone or are [stale](TableState::Stale): build them again.
+    ///
     /// ```
     /// use tidegate::{Grid, Index};
     /// let index = Index::new(Grid::from_rows(&["..#", "..."]).unwrap());
@@ -74,7 +81,17 @@ impl Index {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut file = Sections::default();
         file.add(GRID, write_grid(self.grid()));
-        for entry in &self.tables {
+        let saved = || self.tables.iter().filter(|entry| entry.state != TableState::Bounds);
+        if self.revision() > 0 {
+            let mut out = Writer::new();
+            out.u64(self.revision());
+            for entry in saved().filter(|entry| entry.was_repaired) {
+                out.raw(&entry.kind().tag);
+                out.u8(entry.state as u8);
+            }
+            file.add(EDIT, out);
+        }
+        for entry in saved() {
             let mut out = Writer::new();
             entry.write(&mut out);
             file.add(entry.kind().tag, out);
@@ -93,15 +110,47 @@ impl Index {
         let grid = read_grid(body)
             .map_err(|error| ArtifactError::Section { section: name(tag), error })?;
         let mut index = Index::new(grid);
+        let (edited, tables) = match tables.split_first() {
+            Some((&(EDIT, body), tables)) => (body, tables),
+            _ => (&[][..], tables),
+        };
         for &(tag, body) in tables {
             let kind = engines.iter().find_map(|engine| with_tag(engine.tables(), tag));
             index.read_table(kind, tag, body)?;
         }
+        index
+            .read_edits(edited)
+            .map_err(|error| ArtifactError::Section { section: name(EDIT), error })?;
         let found = index.grid().fingerprint();
         if found != expected {
             return Err(ArtifactError::Fingerprint { expected, found });
         }
         Ok(index)
+    }
+
+    /// The revision, and which tables were repaired.
+    fn read_edits(&mut self, body: &[u8]) -> Result<(), WireError> {
+        if body.is_empty() {
+            return Ok(());
+        }
+        let mut from = Reader::new(body);
+        let revision = from.u64("revision")?;
+        let base = Arc::get_mut(&mut self.base).expect("nobody else has it yet");
+        base.revision = revision;
+        base.history.forget(revision);
+        for _ in 0..body.len().saturating_sub(8) / 5 {
+            let tag = from.raw(4, "table")?;
+            let entry = self.tables.iter_mut().find(|entry| entry.kind().tag == tag);
+            let entry = entry.ok_or_else(|| WireError::meaning("an edited table is missing"))?;
+            entry.was_repaired = true;
+            entry.state = match from.u8("state of a table")? {
+                0 => TableState::Current,
+                1 => TableState::Aged,
+                2 => TableState::Overlay,
+                _ => return Err(WireError::meaning("a table that is not saved")),
+            };
+        }
+        from.finish()
     }
 
     fn read_table(

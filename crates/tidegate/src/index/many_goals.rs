@@ -1,14 +1,13 @@
-//! What people ask besides a path: how far, which of many, what lies within reach, and
-//! many questions at once. Each is the one loop with another goal or observer.
+//! What people ask besides a path: which of many, what lies within reach. Each is the one
+//! loop with another goal or observer.
 
 use std::ops::ControlFlow;
 
-use super::{Answer, Engine, Index, Query, QueryError, Scratch};
+use super::{Index, QueryError, Scratch};
 use crate::cost::Cost;
 use crate::grid::{Blocked, CellId, Grid, Tile};
 use crate::path::Path;
 use crate::search::{Blind, BlockedSpace, End, GridSpace, Heuristic, Observer, Stats, search};
-use crate::threads;
 
 /// Stops a search at the first node that costs more than this.
 struct Within(Cost);
@@ -37,30 +36,6 @@ impl Heuristic<Cost> for ToBox<'_> {
 }
 
 impl Index {
-    /// How far it is: the cost of the way from start to goal, and no path.
-    ///
-    /// ```
-    /// use tidegate::cost::STRAIGHT;
-    /// use tidegate::{engine, Grid, Index, Query, Scratch, Tile};
-    /// let index = Index::new(Grid::from_rows(&["...#."]).unwrap());
-    /// let mut scratch = Scratch::new();
-    /// let near = Query::new(Tile::new(0, 0), Tile::new(2, 0));
-    /// let far = Query::new(Tile::new(0, 0), Tile::new(4, 0));
-    /// assert_eq!(index.distance(engine::ASTAR, &near, &mut scratch), Ok(Some(2 * STRAIGHT)));
-    /// assert_eq!(index.distance(engine::ASTAR, &far, &mut scratch), Ok(None));
-    /// ```
-    pub fn distance(
-        &self,
-        engine: &dyn Engine,
-        query: &Query<'_>,
-        scratch: &mut Scratch,
-    ) -> Result<Option<Cost>, QueryError> {
-        let mut path = std::mem::take(&mut scratch.path);
-        let answer = self.find(engine, query, scratch, &mut path);
-        scratch.path = path;
-        Ok(answer?.cost())
-    }
-
     /// How far it is from one tile to each of many, by a single search that ends with
     /// the last goal: the costs in the order of `goals`, `None` where there is no way.
     pub fn distances(
@@ -189,26 +164,6 @@ impl Index {
             }
             _ => Ok(None),
         }
-    }
-
-    /// Answers many queries, on all cores if the library is built with `parallel`, each
-    /// thread with a scratch of its own. Answers come in the order of the queries and do
-    /// not depend on the number of threads; so an engine that learns from its queries
-    /// answers them on one thread, one after the other.
-    pub fn find_many(
-        &self,
-        engine: &dyn Engine,
-        queries: &[Query<'_>],
-    ) -> Vec<Result<(Answer, Path), QueryError>> {
-        let one = |scratch: &mut Scratch, n: usize| {
-            let mut path = Path::new();
-            self.find(engine, &queries[n], scratch, &mut path).map(|answer| (answer, path))
-        };
-        if engine.info().adapts {
-            let mut scratch = Scratch::new();
-            return (0..queries.len()).map(|n| one(&mut scratch, n)).collect();
-        }
-        threads::map(queries.len(), self.grid().tiles(), Scratch::new, one)
     }
 
     fn ends(&self, tiles: &[Tile], blocked: Option<&Blocked>) -> Result<Vec<CellId>, QueryError> {

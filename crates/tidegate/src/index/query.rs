@@ -32,6 +32,9 @@ pub struct Query<'a> {
     pub partial: bool,
     /// Tiles that cannot be entered this time.
     pub blocked: Option<&'a Blocked>,
+    /// Whether an engine whose tables an [edit](Index::edit) has overtaken is an error.
+    /// Otherwise the best engine that is exact on the map as it is now answers in its place.
+    pub refuse_stale: bool,
 }
 
 impl<'a> Query<'a> {
@@ -44,7 +47,7 @@ impl<'a> Query<'a> {
     /// ```
     pub fn new(start: impl Into<Tile>, goal: impl Into<Tile>) -> Query<'a> {
         let (start, goal) = (start.into(), goal.into());
-        Query { start, goal, budget: None, partial: false, blocked: None }
+        Query { start, goal, budget: None, partial: false, blocked: None, refuse_stale: false }
     }
 
     /// Stops after so many expansions.
@@ -61,6 +64,11 @@ impl<'a> Query<'a> {
     /// Goes around these tiles. An end on one of them is an error.
     pub fn with_blocked(self, blocked: &'a Blocked) -> Query<'a> {
         Query { blocked: Some(blocked), ..self }
+    }
+
+    /// Makes tables that an edit has overtaken an error: see [`Query::refuse_stale`].
+    pub fn refusing_stale(self) -> Query<'a> {
+        Query { refuse_stale: true, ..self }
     }
 }
 
@@ -135,6 +143,12 @@ pub enum QueryError {
     /// The engine's tables were not built.
     #[error("engine {engine} is not built in this index: build it first")]
     NotBuilt {
+        /// The engine.
+        engine: &'static str,
+    },
+    /// The map was edited, and the engine's tables were not built again since.
+    #[error("the map was edited since the tables of engine {engine} were built: rebuild them")]
+    Stale {
         /// The engine.
         engine: &'static str,
     },

@@ -45,7 +45,7 @@ impl<S: EngineScratch> AnyScratch for S {
 pub struct Scratch {
     tiles: TileScratch,
     /// The path of a query that only wants its cost.
-    pub(super) path: Path,
+    pub(crate) path: Path,
     slots: Vec<(TypeId, Box<dyn AnyScratch>)>,
     /// The slot that was used last: mostly it is the one that is wanted again.
     latest: usize,

@@ -8,7 +8,7 @@ use std::any::{Any, TypeId};
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::Index;
+use super::{Edit, Index};
 use crate::artifact::{Reader, WireError, Writer};
 
 /// The settings that a table is built with. They are kept with it, in the file too.
@@ -41,11 +41,50 @@ impl Refused {
     }
 }
 
+/// How a table stands to the map of its index after [edits](Index::edit). Optimal engines
+/// are exact with every one of these; what differs is the time they take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum TableState {
+    /// It is a table of the map as it is now: built for it, or repaired.
+    Current,
+    /// Repaired again and again, it has become larger and slower than a new one would be.
+    Aged,
+    /// It is a table of an earlier map, and what differs lies over it: where the
+    /// difference matters, another engine is asked.
+    Overlay,
+    /// It is a table of an earlier map on which no way was longer, so it holds lower
+    /// bounds: answers are exact, searches larger.
+    Bounds,
+    /// It is not used until it is built again.
+    Stale,
+}
+
+impl TableState {
+    /// Whether the table would be faster if it were built again.
+    pub fn wants_rebuild(self) -> bool {
+        self != TableState::Current
+    }
+}
+
+impl std::fmt::Display for TableState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            TableState::Current => "current",
+            TableState::Aged => "aged",
+            TableState::Overlay => "overlay",
+            TableState::Bounds => "bounds",
+            TableState::Stale => "stale",
+        })
+    }
+}
+
 /// What an engine worked out in advance for a map.
 ///
-/// A table never changes once it is built. It is handed an index that has everything it
+/// While queries run a table never changes; an [edit](Index::edit) of the map
+/// [repairs](Table::repair) it. It is handed an index that has everything it
 /// [rests on](Table::RESTS_ON).
-pub trait Table: Debug + Send + Sync + Sized + 'static {
+pub trait Table: Clone + Debug + Send + Sync + Sized + 'static {
     /// How it is built.
     type Options: TableOptions;
 
@@ -69,6 +108,17 @@ pub trait Table: Debug + Send + Sync + Sized + 'static {
 
     /// Works it out.
     fn build(index: &Index, options: &Self::Options) -> Result<Self, Refused>;
+
+    /// Brings it up to date after an edit, and says how it then stands to the map. `index`
+    /// has the map as it is now, and what the table rests on, up to date. A table that is
+    /// shared with a snapshot is copied by [`Arc::make_mut`], so one that need not change
+    /// costs nothing.
+    ///
+    /// Where this is left out, every edit makes the table [stale](TableState::Stale).
+    fn repair(table: &mut Arc<Self>, index: &Index, edit: &mut Edit) -> TableState {
+        let _ = (table, index, edit);
+        TableState::Stale
+    }
 
     /// Bytes held.
     fn bytes(&self) -> usize;
@@ -158,9 +208,9 @@ impl TableKind {
 }
 
 /// A table with the options it was built with.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Held<T: Table> {
-    table: T,
+    table: Arc<T>,
     options: T::Options,
 }
 
@@ -170,6 +220,9 @@ trait AnyTable: Any + Debug + Send + Sync {
     fn bytes(&self) -> usize;
     fn write(&self, out: &mut Writer);
     fn rebuild(&self, index: &Index) -> Result<Entry, Refused>;
+    fn repair(&mut self, index: &Index, edit: &mut Edit) -> TableState;
+    /// The same table, shared, in a place of its own.
+    fn share(&self) -> Arc<dyn AnyTable>;
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -192,6 +245,14 @@ impl<T: Table> AnyTable for Held<T> {
         T::build(index, &options).map(|table| Entry::new(table, options))
     }
 
+    fn repair(&mut self, index: &Index, edit: &mut Edit) -> TableState {
+        T::repair(&mut self.table, index, edit)
+    }
+
+    fn share(&self) -> Arc<dyn AnyTable> {
+        Arc::new(self.clone())
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -202,11 +263,38 @@ impl<T: Table> AnyTable for Held<T> {
 pub(super) struct Entry {
     id: TypeId,
     held: Arc<dyn AnyTable>,
+    /// Shared by all that a table has become by repairs.
+    origin: Arc<()>,
+    pub(super) state: TableState,
+    /// Whether it was repaired, and so may differ from a table that is built now.
+    pub(super) was_repaired: bool,
 }
 
 impl Entry {
     pub(super) fn new<T: Table>(table: T, options: T::Options) -> Entry {
-        Entry { id: TypeId::of::<T>(), held: Arc::new(Held { table, options }) }
+        Entry {
+            id: TypeId::of::<T>(),
+            held: Arc::new(Held { table: Arc::new(table), options }),
+            origin: Arc::default(),
+            state: TableState::Current,
+            was_repaired: false,
+        }
+    }
+
+    /// Brings the table up to date after an edit.
+    pub(super) fn repair(&mut self, index: &Index, edit: &mut Edit) -> TableState {
+        if Arc::get_mut(&mut self.held).is_none() {
+            self.held = self.held.share();
+        }
+        let held = Arc::get_mut(&mut self.held).expect("nobody else has it");
+        self.state = held.repair(index, edit);
+        self.was_repaired = true;
+        self.state
+    }
+
+    /// Whether both are, or have come by repairs from, one table.
+    pub(super) fn has_origin_of(&self, other: &Entry) -> bool {
+        Arc::ptr_eq(&self.origin, &other.origin)
     }
 
     #[inline]
@@ -239,20 +327,5 @@ impl Entry {
 
     pub(super) fn is_same(&self, other: &Entry) -> bool {
         Arc::ptr_eq(&self.held, &other.held)
-    }
-}
-
-/// A table that was [built](Index::build) apart from the index it is meant for, with
-/// what it was built on, so that [`Index::adopt`] can tell whether it belongs there.
-#[derive(Clone, Debug)]
-pub struct Built {
-    pub(super) entry: Entry,
-    pub(super) made_for: Index,
-}
-
-impl Built {
-    /// The kind of table.
-    pub fn kind(&self) -> &'static TableKind {
-        self.entry.kind()
     }
 }

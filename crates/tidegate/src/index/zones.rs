@@ -1,9 +1,11 @@
 //! Zones and gates as a table of the index: the gate engines rest on them.
 
+use std::sync::Arc;
+
 use super::table::Entry;
-use super::{Index, Refused, Table};
+use super::{Edit, Index, Refused, Table, TableState};
 use crate::artifact::{Reader, WireError, Writer};
-use crate::decompose::{Decomposition, WaterOptions};
+use crate::decompose::{Decomposition, Matching, WaterOptions};
 use crate::grid::OtherMap;
 
 impl Table for Decomposition {
@@ -13,6 +15,13 @@ impl Table for Decomposition {
 
     fn build(index: &Index, (): &()) -> Result<Decomposition, Refused> {
         Ok(Decomposition::water(index.grid(), &WaterOptions::default()))
+    }
+
+    fn repair(table: &mut Arc<Self>, index: &Index, edit: &mut Edit) -> TableState {
+        if !edit.walls().is_empty() {
+            edit.set_zones(Arc::make_mut(table).follow(index.grid(), edit.walls()));
+        }
+        TableState::Current
     }
 
     fn bytes(&self) -> usize {
@@ -41,6 +50,16 @@ impl Index {
             self.insert(Entry::new(made, ()));
         }
         self.decomposition().expect("zones were made")
+    }
+
+    /// Makes zones and gates again from scratch, by the method that made them, and says
+    /// what has become of those that there were. After many edits this gives what a person
+    /// would draw on the map as it is now; tables that were built on the old ones are
+    /// dropped. `None` if there are no zones.
+    pub fn decompose_again(&mut self) -> Option<Matching> {
+        let (made, matching) = self.decomposition()?.rebuild(self.grid(), &WaterOptions::default());
+        self.insert(Entry::new(made, ()));
+        Some(matching)
     }
 
     /// Takes these zones and gates in place of others. Tables that were built on the

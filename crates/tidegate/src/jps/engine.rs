@@ -1,12 +1,14 @@
 //! `jps`: jump point search. Its tables are the map's own bits, so they are built in the
 //! time it takes to look at every tile once.
 
+use std::sync::Arc;
+
 use super::{Jps, JpsMap};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::grid::CellId;
 use crate::index::{
-    Answer, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, QueryError,
-    QueryObserver, Refused, ResolvedQuery, Table, TableKind,
+    Answer, Edit, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, QueryError,
+    QueryObserver, Refused, ResolvedQuery, Table, TableKind, TableState,
 };
 
 #[derive(Debug)]
@@ -25,6 +27,16 @@ impl Table for JpsMap {
 
     fn build(index: &Index, (): &()) -> Result<JpsMap, Refused> {
         JpsMap::new(index.grid()).map_err(|error| Refused(format!("{error}; use astar")))
+    }
+
+    fn repair(table: &mut Arc<Self>, index: &Index, edit: &mut Edit) -> TableState {
+        if index.grid().factors().is_some() {
+            return TableState::Stale;
+        }
+        if !edit.walls().is_empty() {
+            Arc::make_mut(table).update(index.grid(), edit.walls());
+        }
+        TableState::Current
     }
 
     fn bytes(&self) -> usize {

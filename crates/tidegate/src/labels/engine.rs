@@ -1,12 +1,14 @@
 //! `labels`: exact answers in microseconds, from distances to a few hubs per block.
 
+use std::sync::Arc;
+
 use super::{LabelOptions, Labels, LiveAnswer, LiveLabels, LiveScratch};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::astar::Astar;
 use crate::corners::CornerEngine;
 use crate::index::{
-    Answer, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Outcome, Refused,
-    ResolvedQuery, Table, TableKind, TableOptions,
+    Answer, Edit, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Outcome,
+    Refused, ResolvedQuery, Table, TableKind, TableOptions, TableState,
 };
 use crate::jps::JpsEngine;
 
@@ -45,6 +47,16 @@ impl Table for LiveLabels {
     fn build(index: &Index, options: &LabelOptions) -> Result<LiveLabels, Refused> {
         let labels = Labels::build(index.grid(), options).map_err(Refused::because)?;
         Ok(LiveLabels::new(index.grid(), labels))
+    }
+
+    fn repair(table: &mut Arc<Self>, index: &Index, edit: &mut Edit) -> TableState {
+        if index.grid().factors().is_some() {
+            return TableState::Stale;
+        }
+        if !edit.walls().is_empty() {
+            Arc::make_mut(table).follow(index.grid(), edit.walls());
+        }
+        if table.is_current() { TableState::Current } else { TableState::Overlay }
     }
 
     fn bytes(&self) -> usize {

@@ -1,0 +1,167 @@
+//! Asking: a query, an engine, an answer.
+//!
+//! An engine whose tables an [edit](Index::edit) has overtaken is not asked. The best engine
+//! that is exact on the map as it is now answers in its place, unless the query
+//! [refuses](Query::refuse_stale) that.
+
+use crate::auto::Automatic;
+use crate::cost::Cost;
+use crate::grid::Tile;
+use crate::index::{
+    Answer, DynObserver, Engine, FindContext, Index, Outcome, Query, QueryError, Scratch,
+    answer_unconnected,
+};
+use crate::path::Path;
+use crate::threads;
+
+impl Index {
+    /// The shortest path from one tile to another, by the best engine that is built;
+    /// `None` if there is none. The index keeps the memory that the search needs, so this
+    /// may be called in a loop and from many threads. A game loop that counts every
+    /// microsecond keeps a [`Scratch`](crate::Scratch) and a [`Path`] and calls [`Index::find`].
+    ///
+    /// ```
+    /// use tidegate::{Grid, Index};
+    /// let index = Index::new(Grid::from_rows(&["..#..", "..#..", "....."]).unwrap());
+    /// let path = index.path((0, 0), (4, 0)).unwrap().expect("there is a way");
+    /// assert_eq!(path.len(), 7);
+    /// for tile in &path {
+    ///     assert!(index.grid().is_free(*tile));
+    /// }
+    /// ```
+    pub fn path(
+        &self,
+        start: impl Into<Tile>,
+        goal: impl Into<Tile>,
+    ) -> Result<Option<Path>, QueryError> {
+        let mut path = Path::new();
+        let query = Query::new(start, goal);
+        let answer =
+            self.with_scratch(|scratch| self.find(&Automatic, &query, scratch, &mut path))?;
+        Ok(answer.cost().map(|_| path))
+    }
+
+    /// Answers a query and writes the way into `path`.
+    ///
+    /// ```
+    /// use tidegate::cost::STRAIGHT;
+    /// use tidegate::{engine, Grid, Index, Path, Query, Scratch, Tile};
+    /// let grid = Grid::from_rows(&[".....", ".###.", "....."]).unwrap();
+    /// let index = Index::new(grid);
+    /// let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    /// let query = Query::new(Tile::new(2, 0), Tile::new(2, 2));
+    /// let answer = index.find(engine::ASTAR, &query, &mut scratch, &mut path).unwrap();
+    /// assert_eq!(answer.cost(), Some(6 * STRAIGHT));
+    /// assert_eq!(path.tiles().len(), 7);
+    /// ```
+    pub fn find(
+        &self,
+        engine: &dyn Engine,
+        query: &Query<'_>,
+        scratch: &mut Scratch,
+        path: &mut Path,
+    ) -> Result<Answer, QueryError> {
+        self.find_observed(engine, query, scratch, path, None)
+    }
+
+    /// Like [`Index::find`], while an observer sees every step of the search.
+    pub fn find_observed(
+        &self,
+        engine: &dyn Engine,
+        query: &Query<'_>,
+        scratch: &mut Scratch,
+        path: &mut Path,
+        observer: Option<&mut DynObserver<'_>>,
+    ) -> Result<Answer, QueryError> {
+        path.clear();
+        let resolved = self.resolve(query)?;
+        let engine = self.in_place_of(engine, query)?;
+        let refuse = |error| if engine.has_tables(self) { error } else { engine.not_built() };
+        if resolved.has_blocked() && !engine.info().respects_blocked {
+            let why =
+                "it cannot go around tiles blocked for one query: use an engine that searches";
+            return Err(refuse(QueryError::Unsupported { engine: engine.name(), why }));
+        }
+        if !resolved.is_connected() {
+            if !engine.has_tables(self) {
+                return Err(engine.not_built());
+            }
+            return answer_unconnected(&resolved, scratch, path, observer);
+        }
+        let observer = observer.map(|observer| observer as &mut DynObserver<'_>);
+        let answer = engine.find(&resolved, FindContext { scratch, path, observer })?;
+        if !resolved.has_blocked() && answer.outcome == Outcome::Unreachable {
+            return Err(QueryError::Contradiction { engine: engine.name() });
+        }
+        Ok(answer)
+    }
+
+    /// The engine itself; or, where an edit has overtaken its tables, the best that is
+    /// exact now.
+    fn in_place_of<'e>(
+        &self,
+        engine: &'e dyn Engine,
+        query: &Query<'_>,
+    ) -> Result<&'e dyn Engine, QueryError> {
+        match (self.is_stale(engine), query.refuse_stale) {
+            (false, _) => Ok(engine),
+            (true, false) => Ok(&Automatic),
+            (true, true) => Err(QueryError::Stale { engine: engine.name() }),
+        }
+    }
+
+    /// The name of the engine that answers a query if this one is asked: its own, unless
+    /// it only chooses another or an edit has overtaken its tables.
+    pub fn answered_by(
+        &self,
+        engine: &dyn Engine,
+        query: &Query<'_>,
+    ) -> Result<&'static str, QueryError> {
+        let resolved = self.resolve(query)?;
+        Ok(self.in_place_of(engine, query)?.answered_by(&resolved))
+    }
+
+    /// How far it is: the cost of the way from start to goal, and no path.
+    ///
+    /// ```
+    /// use tidegate::cost::STRAIGHT;
+    /// use tidegate::{engine, Grid, Index, Query, Scratch, Tile};
+    /// let index = Index::new(Grid::from_rows(&["...#."]).unwrap());
+    /// let mut scratch = Scratch::new();
+    /// let near = Query::new(Tile::new(0, 0), Tile::new(2, 0));
+    /// let far = Query::new(Tile::new(0, 0), Tile::new(4, 0));
+    /// assert_eq!(index.distance(engine::ASTAR, &near, &mut scratch), Ok(Some(2 * STRAIGHT)));
+    /// assert_eq!(index.distance(engine::ASTAR, &far, &mut scratch), Ok(None));
+    /// ```
+    pub fn distance(
+        &self,
+        engine: &dyn Engine,
+        query: &Query<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Cost>, QueryError> {
+        let mut path = std::mem::take(&mut scratch.path);
+        let answer = self.find(engine, query, scratch, &mut path);
+        scratch.path = path;
+        Ok(answer?.cost())
+    }
+
+    /// Answers many queries, on all cores if the library is built with `parallel`, each
+    /// thread with a scratch of its own. Answers come in the order of the queries and do
+    /// not depend on the number of threads; so an engine that learns from its queries
+    /// answers them on one thread, one after the other.
+    pub fn find_many(
+        &self,
+        engine: &dyn Engine,
+        queries: &[Query<'_>],
+    ) -> Vec<Result<(Answer, Path), QueryError>> {
+        let one = |scratch: &mut Scratch, n: usize| {
+            let mut path = Path::new();
+            self.find(engine, &queries[n], scratch, &mut path).map(|answer| (answer, path))
+        };
+        if engine.info().adapts {
+            let mut scratch = Scratch::new();
+            return (0..queries.len()).map(|n| one(&mut scratch, n)).collect();
+        }
+        threads::map(queries.len(), self.grid().tiles(), Scratch::new, one)
+    }
+}
