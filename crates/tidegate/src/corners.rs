@@ -37,12 +37,15 @@
 //! **When not to.** Cost factors, and maps of scattered walls: contraction adds ever more
 //! arcs there, and [`Corners::build`] gives up ([`CornersError::TooDense`]).
 
+mod arc;
+mod aside;
 mod engine;
 mod hierarchy;
 mod order;
 mod query;
 mod recontract;
 mod repair;
+mod settle;
 mod slab;
 mod unpack;
 mod vias;

@@ -116,14 +116,14 @@ fn leaving_out_equal_ways_is_noticed() {
                 let arc = |a: u32, b: u32| made.up.get(a).iter().find(|arc| arc.to == b);
                 arc(a, b).or(arc(b, a)).map(|arc| arc.cost)
             };
-            let needed = |to: &super::hierarchy::Arc| {
+            let needed = |to: &super::arc::Arc| {
                 list.iter().all(|first| {
                     first.to == to.to
                         || cost(first.to, to.to).is_none_or(|rest| first.cost + rest > to.cost)
                 })
             };
             let (mut kept, rest): (Vec<_>, Vec<_>) = list.iter().partition(|arc| needed(arc));
-            made.corners[n as usize].used = kept.len() as u16;
+            made.corners[n as usize].used = kept.len() as u32;
             kept.extend(rest);
             made.up.set(n, &kept);
         }

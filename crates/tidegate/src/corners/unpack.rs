@@ -1,7 +1,7 @@
 //! From a route to the path: its turning points, or every tile; and many at once.
 
 use super::Corners;
-use super::hierarchy::EDGE;
+use super::arc::EDGE;
 use super::query::{CornerScratch, NONE, Route};
 use crate::cost::{Cost, INFINITY};
 use crate::grid::Tile;
