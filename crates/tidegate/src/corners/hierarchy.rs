@@ -18,7 +18,7 @@
 //! the lists of the corners below it. That is what makes repair local: the lists near a
 //! change are worked out again, and the work ends where a list comes out as it was.
 
-use super::arc::{Arc, EDGE, back, departures};
+use super::arc::{Arc, back, departures};
 use super::slab::Slab;
 use crate::cost::LIMIT;
 use crate::grid::Tile;
@@ -39,9 +39,7 @@ pub(super) struct Corner {
     /// When it is contracted: after those of lower rank, and of equal rank after those
     /// with smaller numbers.
     pub(super) rank: u32,
-    /// How many arcs of its up-list searches use: the first ones.
-    pub(super) used: u32,
-    /// The classes in which those leave.
+    /// The classes in which the arcs leave that searches use.
     pub(super) leaves: u16,
     /// Which of its neighbours are free; 0 if it is no corner any more.
     pub(super) pattern: u8,
@@ -49,7 +47,7 @@ pub(super) struct Corner {
 
 impl Corner {
     pub(super) fn new(tile: Tile, pattern: u8, rank: u32) -> Corner {
-        Corner { tile, rank, used: 0, leaves: 0, pattern }
+        Corner { tile, rank, leaves: 0, pattern }
     }
 }
 
@@ -57,9 +55,11 @@ impl Corner {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hierarchy {
     pub(super) corners: Vec<Corner>,
-    /// By corner: the arcs that searches use, sorted by where they lead, then those for
-    /// which there is a strictly shorter way over a third corner.
+    /// By corner: the arcs that searches use, sorted by where they lead.
     pub(super) up: Slab<Arc>,
+    /// By corner: the other arcs, likewise. There is a strictly shorter way for them over
+    /// a third corner; they are kept for the time when that one goes.
+    pub(super) aside: Slab<Arc>,
     /// By corner, the corners whose up-lists lead to it, sorted.
     pub(super) down: Slab<u32>,
 }
@@ -112,7 +112,8 @@ impl Hierarchy {
         let count = corners.len();
         let mut order: Vec<u32> = (0..count as u32).collect();
         order.sort_unstable_by_key(|&c| (corners[c as usize].rank, c));
-        let mut made = Hierarchy { corners, up: Slab::new(count), down: Slab::default() };
+        let [up, aside] = [(); 2].map(|()| Slab::new(count));
+        let mut made = Hierarchy { corners, up, aside, down: Slab::default() };
         let (arcs, links) = (Vec::new(), Vec::new());
         let mut space = Workspace { arcs, places: vec![0; count], first: vec![LAST; count], links };
         for &corner in &order {
@@ -137,7 +138,6 @@ impl Hierarchy {
             made.up.set(corner, arcs);
         }
         drop(space);
-        made.up.compact();
         made.down = Slab::of_pairs(count, || {
             let all = 0..count as u32;
             all.flat_map(|below| made.up.get(below).iter().map(move |arc| (arc.to, below)))
@@ -169,7 +169,7 @@ impl Hierarchy {
     /// Works out, for each arc of a corner, the classes in which a search goes on.
     pub(super) fn find_turns(&mut self, rules: &Rules, corner: u32) {
         let corners = &self.corners;
-        for arc in self.up.get_mut(corner) {
+        for arc in self.up.get_mut(corner).iter_mut().chain(self.aside.get_mut(corner)) {
             let to = &corners[arc.to as usize];
             arc.turns = departures(rules, to.pattern, arc.arrive) & to.leaves;
         }
@@ -178,21 +178,22 @@ impl Hierarchy {
     /// The same for one arc.
     pub(super) fn find_turns_of(&mut self, rules: &Rules, low: u32, high: u32) {
         let to = self.corners[high as usize];
-        let used = self.used(low).len();
-        let (used, rest) = self.up.get_mut(low).split_at_mut(used);
-        for list in [used, rest] {
+        for list in [self.up.get_mut(low), self.aside.get_mut(low)] {
             if let Ok(at) = list.binary_search_by_key(&high, |arc| arc.to) {
                 list[at].turns = departures(rules, to.pattern, list[at].arrive) & to.leaves;
             }
         }
     }
 
+    /// All arcs from a corner.
+    pub(super) fn all(&self, corner: u32) -> impl Iterator<Item = &Arc> {
+        self.up.get(corner).iter().chain(self.aside.get(corner))
+    }
+
     /// The arc from a corner up to another.
     #[inline]
     pub(super) fn arc(&self, low: u32, high: u32) -> Option<&Arc> {
-        let list = self.up.get(low);
-        let (used, rest) = list.split_at(self.corners[low as usize].used as usize);
-        find(used, high).or_else(|| find(rest, high))
+        find(self.up.get(low), high).or_else(|| find(self.aside.get(low), high))
     }
 
     /// Whether a corner is contracted before another.
@@ -201,26 +202,14 @@ impl Hierarchy {
         (self.corners[a as usize].rank, a) < (self.corners[b as usize].rank, b)
     }
 
-    /// The arcs that searches use.
-    #[inline]
-    pub(super) fn used(&self, corner: u32) -> &[Arc] {
-        &self.up.get(corner)[..self.corners[corner as usize].used as usize]
-    }
-
-    /// The middle of the arc between two corners; [`EDGE`] if it is an edge.
-    #[inline]
-    pub(super) fn middle(&self, a: u32, b: u32) -> u32 {
-        let (low, high) = if self.is_below(a, b) { (a, b) } else { (b, a) };
-        self.arc(low, high).map_or(EDGE, |arc| arc.middle)
-    }
-
     /// How many arcs there are.
     pub(super) fn arcs(&self) -> usize {
-        self.up.live()
+        self.up.live() + self.aside.live()
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.corners.len() * size_of::<Corner>() + self.up.bytes() + self.down.bytes()
+        let lists = self.up.bytes() + self.aside.bytes() + self.down.bytes();
+        self.corners.len() * size_of::<Corner>() + lists
     }
 }
 
@@ -235,6 +224,7 @@ impl PartialEq for Hierarchy {
         self.corners == other.corners
             && (0..self.corners.len() as u32).all(|corner| {
                 self.up.get(corner) == other.up.get(corner)
+                    && self.aside.get(corner) == other.aside.get(corner)
                     && self.down.get(corner) == other.down.get(corner)
             })
     }

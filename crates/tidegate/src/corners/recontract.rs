@@ -46,7 +46,7 @@ pub(super) struct Recosted {
 /// What contracting again has changed.
 #[derive(Debug, Default)]
 pub(super) struct Recontracted {
-    /// Corners with other arcs. Their lists are sorted by where the arcs lead.
+    /// Corners with other arcs.
     pub(super) lists: BTreeSet<u32>,
     pub(super) recosted: Vec<Recosted>,
 }
@@ -98,7 +98,7 @@ impl Hierarchy {
 
     /// The arcs of a corner sorted by where they lead, without their turns.
     fn sorted_arcs(&self, corner: u32) -> Vec<Arc> {
-        let arcs = self.up.get(corner).iter().map(|arc| Arc { turns: 0, ..*arc });
+        let arcs = self.all(corner).map(|arc| Arc { turns: 0, ..*arc });
         let mut arcs: Vec<Arc> = arcs.collect();
         arcs.sort_unstable_by_key(|arc| arc.to);
         arcs
@@ -173,8 +173,9 @@ impl Hierarchy {
                 self.down.set(arc.to, &down);
             }
         }
+        // All among those that searches use, until they are sorted out.
         self.up.set(corner, new);
-        self.corners[corner as usize].used = new.len() as u32;
+        self.aside.set(corner, &[]);
     }
 
     /// Queues the arcs further up that a change of a corner's arcs may concern.

@@ -1,7 +1,9 @@
 //! After contracting again: which arcs searches use, and how they go on.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter::repeat;
 
+use super::arc::Arc;
 use super::hierarchy::Hierarchy;
 use super::recontract::{GraphChanges, Recontracted};
 use crate::taut::Rules;
@@ -20,13 +22,16 @@ impl Hierarchy {
         }
         for (&corner, ends) in &doubtful {
             let before = leaves(self, corner);
-            let used = self.used(corner).len();
-            let list = self.up.get(corner);
-            let longer = (0..).zip(list).map(|(n, arc)| {
-                if ends.contains(&arc.to) { self.is_longer(corner, arc) } else { n >= used }
-            });
-            let longer: Vec<bool> = longer.collect();
-            self.arrange(corner, longer.into_iter());
+            let lists = [(self.up.get(corner), false), (self.aside.get(corner), true)];
+            let arcs = lists.into_iter().flat_map(|(list, was)| list.iter().zip(repeat(was)));
+            let mut arcs: Vec<(Arc, bool)> = arcs
+                .map(|(arc, was)| {
+                    let doubt = ends.contains(&arc.to);
+                    (*arc, if doubt { self.is_longer(corner, arc) } else { was })
+                })
+                .collect();
+            arcs.sort_unstable_by_key(|(arc, _)| arc.to);
+            self.set_arcs(corner, arcs.into_iter());
             if leaves(self, corner) != before {
                 moved.insert(corner);
             }
@@ -41,6 +46,7 @@ impl Hierarchy {
             }
         }
         self.up.tidy();
+        self.aside.tidy();
         self.down.tidy();
     }
 
