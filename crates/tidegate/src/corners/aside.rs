@@ -9,42 +9,28 @@
 
 use super::arc::Arc;
 use super::hierarchy::Hierarchy;
-use super::slab::Slab;
 
 impl Hierarchy {
-    /// Sorts out the arcs of all corners. Up to now all are among those that searches use.
-    pub(super) fn sort_out_all(&mut self) {
-        let count = self.corners.len();
-        let all = std::mem::replace(&mut self.up, Slab::new(count));
-        let (mut places, mut longer) = (vec![0; count], Vec::new());
-        for corner in 0..count as u32 {
-            let list = all.get(corner);
-            longer.clear();
-            longer.resize(list.len(), false);
-            for (place, arc) in (1..).zip(list) {
-                places[arc.to as usize] = place;
-            }
-            for (n, first) in list.iter().enumerate() {
-                for second in all.get(first.to) {
-                    let place = places[second.to as usize];
-                    if place != 0 {
-                        let m = place as usize - 1;
-                        longer[m] |= first.cost + second.cost < list[m].cost;
-                        longer[n] |= list[m].cost + second.cost < first.cost;
-                    }
+    /// Sorts out the arcs of a corner. `marks` is 0 for every corner.
+    pub(super) fn sort_out(&mut self, corner: u32, marks: &mut [u32]) {
+        let mut arcs: Vec<(Arc, bool)> = self.all(corner).map(|arc| (*arc, false)).collect();
+        for (place, (arc, _)) in (1..).zip(&arcs) {
+            marks[arc.to as usize] = place;
+        }
+        for n in 0..arcs.len() {
+            let (first, mut longer) = arcs[n];
+            for second in self.all(first.to) {
+                let mark = marks[second.to as usize] as usize;
+                if mark != 0 {
+                    let (other, other_longer) = &mut arcs[mark - 1];
+                    *other_longer |= first.cost + second.cost < other.cost;
+                    longer |= other.cost + second.cost < first.cost;
                 }
             }
-            list.iter().for_each(|arc| places[arc.to as usize] = 0);
-            self.set_arcs(corner, list.iter().copied().zip(longer.iter().copied()));
+            arcs[n].1 = longer;
         }
-    }
-
-    /// Sorts out the arcs of one corner.
-    pub(super) fn sort_out(&mut self, corner: u32) {
-        let arcs = self.all(corner).map(|arc| (*arc, self.is_longer(corner, arc)));
-        let mut arcs: Vec<(Arc, bool)> = arcs.collect();
-        arcs.sort_unstable_by_key(|(arc, _)| arc.to);
-        self.set_arcs(corner, arcs.into_iter());
+        arcs.iter().for_each(|(arc, _)| marks[arc.to as usize] = 0);
+        self.set_arcs(corner, arcs);
     }
 
     /// Whether there is a strictly shorter way than an arc over a third corner.
@@ -56,14 +42,14 @@ impl Hierarchy {
         })
     }
 
-    /// Takes over the arcs of a corner, sorted by where they lead, each with whether it
-    /// is longer than another way.
-    pub(super) fn set_arcs(&mut self, corner: u32, arcs: impl Iterator<Item = (Arc, bool)>) {
-        let (aside, used): (Vec<_>, Vec<_>) = arcs.partition(|(_, longer)| *longer);
-        let [used, aside] = [used, aside]
-            .map(|list| list.into_iter().map(|(arc, _)| arc).collect::<Vec<Arc>>());
+    /// Takes over the arcs of a corner, each with whether it is longer than another way.
+    pub(super) fn set_arcs(&mut self, corner: u32, mut arcs: Vec<(Arc, bool)>) {
+        arcs.sort_unstable_by_key(|(arc, longer)| (*longer, arc.to));
+        let used = arcs.partition_point(|(_, longer)| !longer);
+        let list: Vec<Arc> = arcs.into_iter().map(|(arc, _)| arc).collect();
+        let (used, aside) = list.split_at(used);
         self.corners[corner as usize].leaves = used.iter().fold(0, |set, arc| set | arc.leave);
-        self.up.set(corner, &used);
-        self.aside.set(corner, &aside);
+        self.up.set(corner, used);
+        self.aside.set(corner, aside);
     }
 }

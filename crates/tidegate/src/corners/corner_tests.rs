@@ -123,7 +123,7 @@ fn leaving_out_equal_ways_is_noticed() {
                 })
             };
             let sorted: Vec<_> = list.iter().map(|arc| (*arc, !needed(arc))).collect();
-            made.set_arcs(n, sorted.into_iter());
+            made.set_arcs(n, sorted);
         }
         wrong += wrong_pairs(&grid, &corners, &mut scratch);
     }

@@ -137,12 +137,13 @@ impl Hierarchy {
             }
             made.up.set(corner, arcs);
         }
-        drop(space);
+        let mut marks = space.places;
         made.down = Slab::of_pairs(count, || {
             let all = 0..count as u32;
             all.flat_map(|below| made.up.get(below).iter().map(move |arc| (arc.to, below)))
         });
-        made.sort_out_all();
+        (0..count as u32).for_each(|corner| made.sort_out(corner, &mut marks));
+        made.up.compact();
         (0..count as u32).for_each(|corner| made.find_turns(rules, corner));
         Ok(made)
     }

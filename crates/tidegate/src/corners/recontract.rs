@@ -6,7 +6,7 @@
 //! allows other turns, all ways are compared again; else nothing happened. Corners are
 //! taken in the order of contraction, and the work ends where arcs come out as they were.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::arc::{Arc, EDGE, back, departures};
 use super::hierarchy::{Hierarchy, find};
@@ -47,7 +47,8 @@ pub(super) struct Recosted {
 #[derive(Debug, Default)]
 pub(super) struct Recontracted {
     /// Corners with other arcs.
-    pub(super) lists: BTreeSet<u32>,
+    pub(super) lists: Vec<u32>,
+    /// Those of one corner follow each other.
     pub(super) recosted: Vec<Recosted>,
 }
 
@@ -65,31 +66,25 @@ impl Hierarchy {
             queue.entry(self.key(corner)).or_default();
         }
         let mut done = Recontracted::default();
+        let mut marks = vec![0; self.corners.len()];
         while let Some(((_, corner), mut looks)) = queue.pop_first() {
             looks.sort_unstable_by_key(|change| change.to);
             let old = self.sorted_arcs(corner);
-            let mut new = Vec::with_capacity(old.len() + 8);
-            let mut kept = old.iter().peekable();
-            for group in looks.chunk_by(|a, b| a.to == b.to) {
-                let to = group[0].to;
-                while let Some(arc) = kept.next_if(|arc| arc.to < to) {
-                    new.push(*arc);
-                }
-                let known = kept.next_if(|arc| arc.to == to);
-                let is_edge = changes.edges.get(&(corner, to)).copied();
-                let is_edge = is_edge.unwrap_or(known.is_some_and(|arc| arc.middle == EDGE));
-                new.extend(self.look_again(rules, (corner, to), known, group, is_edge));
-            }
-            new.extend(kept);
+            let new = self.look_again(rules, changes, corner, (&old, &looks), &mut marks);
             if old != new {
                 self.replace(corner, &old, &new);
-                done.lists.insert(corner);
+                done.lists.push(corner);
             } else if !changes.patterns.contains_key(&corner) {
                 continue;
             }
-            self.pass_on(rules, changes, corner, (&old, &new), &mut queue, &mut done.recosted);
+            let ends = self.ends(rules, changes, corner, (&old, &new));
+            done.recosted.extend(ends.iter().filter_map(|end| {
+                let costs = end.arcs.map(|arc| arc.map(|arc| arc.cost));
+                (costs[0] != costs[1]).then_some(Recosted { low: corner, high: end.to, costs })
+            }));
+            self.pass_on(corner, &ends, &mut queue, &mut marks);
         }
-        self.finish(rules, changes, &done);
+        self.settle(rules, changes, &done, &mut marks);
     }
 
     fn key(&self, corner: u32) -> (u32, u32) {
@@ -104,60 +99,70 @@ impl Hierarchy {
         arcs
     }
 
-    /// An arc, given what it was and which ways changed.
+    /// The arcs of a corner, given what they were and which ways changed, both sorted.
     fn look_again(
         &self,
         rules: &Rules,
-        (low, high): (u32, u32),
-        known: Option<&Arc>,
-        changes: &[Change],
-        is_edge: bool,
-    ) -> Option<Arc> {
-        let ways = changes.iter().filter_map(|change| change.way);
-        let merged = |mut a: Arc, b: Arc| {
-            a.merge(b);
-            a
-        };
-        let Some(known) = known else { return ways.reduce(merged) };
-        let best = ways.clone().map(|way| way.cost).min();
-        if best.is_some_and(|best| best < known.cost) {
-            return ways.reduce(merged);
-        }
-        if changes.iter().any(|change| change.lost) {
-            return self.work_out(rules, low, high, is_edge);
-        }
-        Some(ways.fold(*known, merged))
-    }
-
-    /// The arc from a corner up to another, over all corners below both.
-    fn work_out(&self, rules: &Rules, low: u32, high: u32, is_edge: bool) -> Option<Arc> {
-        let [from, to] = [low, high].map(|n| self.corners[n as usize].tile);
-        let mut best = is_edge.then(|| Arc::edge(rules, from, high, to));
-        for below in self.below_both(low, high) {
-            let (Some(one), Some(other)) = (self.arc(below, low), self.arc(below, high)) else {
-                continue;
-            };
-            let turns = departures(rules, self.corners[below as usize].pattern, back(one.leave));
-            let cost = one.cost + other.cost;
-            if cost > LIMIT.get() || other.leave & turns == 0 {
-                continue;
+        changes: &GraphChanges,
+        corner: u32,
+        (old, looks): (&[Arc], &[Change]),
+        marks: &mut [u32],
+    ) -> Vec<Arc> {
+        let mut new = Vec::with_capacity(old.len() + 8);
+        // Arcs for which all ways are to be compared.
+        let mut open: Vec<(u32, Option<Arc>)> = Vec::new();
+        let mut kept = old.iter().peekable();
+        for group in looks.chunk_by(|a, b| a.to == b.to) {
+            let to = group[0].to;
+            while let Some(arc) = kept.next_if(|arc| arc.to < to) {
+                new.push(*arc);
             }
-            let found = one.through(below, other);
-            match &mut best {
-                Some(best) => best.merge(found),
-                None => best = Some(found),
+            let known = kept.next_if(|arc| arc.to == to);
+            let ways = group.iter().filter_map(|change| change.way);
+            let least = ways.clone().map(|way| way.cost).min();
+            let is_shorter = known.is_none_or(|known| least.is_some_and(|cost| cost < known.cost));
+            if is_shorter {
+                new.extend(ways.reduce(merged));
+            } else if group.iter().any(|change| change.lost) {
+                let was_edge = known.is_some_and(|arc| arc.middle == EDGE);
+                let is_edge = changes.edges.get(&(corner, to)).copied().unwrap_or(was_edge);
+                let [from, end] = [corner, to].map(|n| self.corners[n as usize].tile);
+                open.push((to, is_edge.then(|| Arc::edge(rules, from, to, end))));
+            } else {
+                new.extend(known.map(|known| ways.fold(*known, merged)));
             }
         }
-        best
+        new.extend(kept);
+        if !open.is_empty() {
+            self.compare_ways(rules, corner, &mut open, marks);
+            new.extend(open.into_iter().filter_map(|(_, best)| best));
+            new.sort_unstable_by_key(|arc| arc.to);
+        }
+        new
     }
 
-    /// The corners with arcs to both of two corners.
-    pub(super) fn below_both(&self, a: u32, b: u32) -> impl Iterator<Item = u32> + '_ {
-        let (mut few, mut many) = (self.down.get(a), self.down.get(b));
-        if few.len() > many.len() {
-            (few, many) = (many, few);
+    /// Finds the best ways from a corner to some others over the corners below it.
+    fn compare_ways(
+        &self,
+        rules: &Rules,
+        corner: u32,
+        open: &mut [(u32, Option<Arc>)],
+        marks: &mut [u32],
+    ) {
+        (1..).zip(&*open).for_each(|(n, (to, _))| marks[*to as usize] = n);
+        for &below in self.down.get(corner) {
+            let Some(here) = self.arc(below, corner) else { continue };
+            let turns = departures(rules, self.corners[below as usize].pattern, back(here.leave));
+            for there in self.all(below) {
+                let mark = marks[there.to as usize];
+                let fits = here.cost + there.cost <= LIMIT.get();
+                if mark != 0 && fits && there.leave & turns != 0 {
+                    let (best, way) = (&mut open[mark as usize - 1].1, here.through(below, there));
+                    *best = Some(best.map_or(way, |best| merged(best, way)));
+                }
+            }
         }
-        few.iter().copied().filter(|below| many.binary_search(below).is_ok())
+        open.iter().for_each(|(to, _)| marks[*to as usize] = 0);
     }
 
     /// Takes over the arcs of a corner.
@@ -178,87 +183,114 @@ impl Hierarchy {
         self.aside.set(corner, &[]);
     }
 
-    /// Queues the arcs further up that a change of a corner's arcs may concern.
-    fn pass_on(
+    /// All ends of a corner's arcs before and after, in the order of contraction.
+    fn ends(
         &self,
         rules: &Rules,
         changes: &GraphChanges,
         corner: u32,
         (old, new): (&[Arc], &[Arc]),
-        queue: &mut Queue,
-        recosted: &mut Vec<Recosted>,
-    ) {
+    ) -> Vec<End> {
         let now = self.corners[corner as usize].pattern;
         let before = changes.patterns.get(&corner).copied().unwrap_or(now);
-        let ends = ends(old, new);
-        let differs = |end: &End| before != now || end.arcs[0] != end.arcs[1];
-        for (n, a) in ends.iter().enumerate().filter(|(_, end)| differs(end)) {
-            let costs = a.arcs.map(|arc| arc.map(|arc| arc.cost));
-            if costs[0] != costs[1] {
-                recosted.push(Recosted { low: corner, high: a.to, costs });
-            }
-            let turns = [(before, a.arcs[0]), (now, a.arcs[1])].map(|(pattern, arc)| {
+        let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
+        let mut ends = Vec::new();
+        let next = |a: Option<&&Arc>, b: Option<&&Arc>| [a, b].into_iter().flatten().map(|arc| arc.to).min();
+        while let Some(to) = next(old.peek(), new.peek()) {
+            let arcs = [old.next_if(|arc| arc.to == to), new.next_if(|arc| arc.to == to)];
+            let arcs = arcs.map(Option::<&Arc>::copied);
+            let turns = [(before, arcs[0]), (now, arcs[1])].map(|(pattern, arc)| {
                 arc.map_or(0, |arc| departures(rules, pattern, back(arc.leave)))
             });
-            for (m, b) in ends.iter().enumerate() {
-                // A pair of two that differ comes once.
-                if n == m || m < n && differs(b) {
-                    continue;
-                }
-                // Turns are the same both ways.
-                let over = |time: usize| {
-                    let (one, other) = (a.arcs[time]?, b.arcs[time]?);
-                    let fits = one.cost + other.cost <= LIMIT.get();
-                    (fits && other.leave & turns[time] != 0).then_some((one, other))
+            let differs = before != now || arcs[0] != arcs[1];
+            ends.push(End { to, key: self.key(to), arcs, turns, differs });
+        }
+        ends.sort_unstable_by_key(|end| end.key);
+        ends
+    }
+
+    /// Queues the arcs between the ends of a corner's arcs that its change may concern.
+    fn pass_on(&self, corner: u32, ends: &[End], queue: &mut Queue, marks: &mut [u32]) {
+        let differing: Vec<&End> = ends.iter().filter(|end| end.differs).collect();
+        let mut ways = Vec::new();
+        for (n, low) in ends.iter().enumerate() {
+            let way = |high: &End| {
+                let [was, is] = [0, 1].map(|time| low.way(corner, high, time));
+                (was != is).then_some((high.to, was, is))
+            };
+            ways.clear();
+            if low.differs {
+                ways.extend(ends[n + 1..].iter().filter_map(way));
+            } else {
+                let above = differing.partition_point(|end| end.key < low.key);
+                ways.extend(differing[above..].iter().filter_map(|high| way(high)));
+            }
+            if ways.is_empty() {
+                continue;
+            }
+            let mark = |marks: &mut [u32], on: u32| {
+                self.all(low.to).for_each(|arc| marks[arc.to as usize] = on * (arc.cost + 1));
+            };
+            let is_marked = ways.len() > FEW_WAYS;
+            if is_marked {
+                mark(marks, 1);
+            }
+            let found = ways.drain(..).filter_map(|(high, was, is)| {
+                let known = if is_marked {
+                    marks[high as usize].checked_sub(1)
+                } else {
+                    self.arc(low.to, high).map(|arc| arc.cost)
                 };
-                let pairs = [over(0), over(1)];
-                if pairs == [None, None] {
-                    continue;
-                }
-                let a_is_low = self.is_below(a.to, b.to);
-                let ways = pairs.map(|pair| {
-                    pair.map(|(a, b)| {
-                        if a_is_low { a.through(corner, &b) } else { b.through(corner, &a) }
-                    })
-                });
-                let (low, high) = if a_is_low { (a.to, b.to) } else { (b.to, a.to) };
-                if let Some(change) = self.change(low, high, ways) {
-                    queue.entry(self.key(low)).or_default().push(change);
-                }
+                change(high, known, was, is)
+            });
+            let found: Vec<Change> = found.collect();
+            if is_marked {
+                mark(marks, 0);
+            }
+            if !found.is_empty() {
+                queue.entry(low.key).or_default().extend(found);
             }
         }
     }
-
-    /// What a way that was and is like this means for an arc that is as it was.
-    fn change(&self, low: u32, high: u32, [was, is]: [Option<Arc>; 2]) -> Option<Change> {
-        if was == is {
-            return None;
-        }
-        let known = self.arc(low, high);
-        let counts = |way: &Arc| known.is_none_or(|known| way.cost <= known.cost);
-        let (was, is) = (was.filter(counts), is.filter(counts));
-        let grown = |was: Arc, is: Arc| {
-            is.cost == was.cost && was.leave & !is.leave == 0 && was.arrive & !is.arrive == 0
-        };
-        let lost = was.is_some_and(|was| !is.is_some_and(|is| grown(was, is)));
-        (was.is_some() || is.is_some()).then_some(Change { to: high, way: is, lost })
-    }
 }
 
-/// Where an arc of a corner leads or led, with the arc before and after.
+/// So many arcs of a corner are looked up one by one; for more, all are marked.
+const FEW_WAYS: usize = 6;
+
+/// Of two arcs between the same corners the better one, or both in one.
+fn merged(mut one: Arc, other: Arc) -> Arc {
+    one.merge(other);
+    one
+}
+
+/// What a way that was and is like this means for an arc that had this cost.
+fn change(to: u32, known: Option<u32>, was: Option<Arc>, is: Option<Arc>) -> Option<Change> {
+    let counts = |way: &Arc| known.is_none_or(|known| way.cost <= known);
+    let (was, is) = (was.filter(counts), is.filter(counts));
+    let grown = |was: Arc, is: Arc| {
+        is.cost == was.cost && was.leave & !is.leave == 0 && was.arrive & !is.arrive == 0
+    };
+    let lost = was.is_some_and(|was| !is.is_some_and(|is| grown(was, is)));
+    (was.is_some() || is.is_some()).then_some(Change { to, way: is, lost })
+}
+
+/// Where an arc of a corner leads or led.
 struct End {
     to: u32,
+    /// Its rank and number.
+    key: (u32, u32),
+    /// The arc before and after.
     arcs: [Option<Arc>; 2],
+    /// The classes in which ways go on that came over these.
+    turns: [u16; 2],
+    differs: bool,
 }
 
-/// All ends of a corner's arcs before and after, both sorted.
-fn ends(old: &[Arc], new: &[Arc]) -> Vec<End> {
-    let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
-    let mut ends = Vec::new();
-    loop {
-        let next = [old.peek(), new.peek()].into_iter().flatten().map(|arc| arc.to).min();
-        let Some(to) = next else { return ends };
-        let arcs = [old.next_if(|arc| arc.to == to), new.next_if(|arc| arc.to == to)];
-        ends.push(End { to, arcs: arcs.map(Option::<&Arc>::copied) });
+impl End {
+    /// The way over the corner from this end to another, before or after.
+    fn way(&self, corner: u32, other: &End, time: usize) -> Option<Arc> {
+        let (one, two) = (self.arcs[time].as_ref()?, other.arcs[time].as_ref()?);
+        let fits = one.cost + two.cost <= LIMIT.get();
+        (fits && two.leave & self.turns[time] != 0).then(|| one.through(corner, two))
     }
 }
