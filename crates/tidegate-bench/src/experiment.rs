@@ -3,6 +3,7 @@
 //! [`perform`] runs what is not yet in the notebook and saves after every unit.
 
 pub mod aurora;
+pub mod corner_growth;
 pub mod engines;
 pub mod estimates;
 pub mod gates;
@@ -62,6 +63,7 @@ pub const ALL: &[&dyn Experiment] = &[
     &hpa_edits::Edits,
     &sectors::Sectors,
     &labels::LabelForms,
+    &corner_growth::CornerGrowth,
     &map_edits::MapEdits,
     &properties::Properties,
 ];
