@@ -195,7 +195,9 @@ impl Hierarchy {
         let before = changes.patterns.get(&corner).copied().unwrap_or(now);
         let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
         let mut ends = Vec::new();
-        let next = |a: Option<&&Arc>, b: Option<&&Arc>| [a, b].into_iter().flatten().map(|arc| arc.to).min();
+        let next = |a: Option<&&Arc>, b: Option<&&Arc>| {
+            [a, b].into_iter().flatten().map(|arc| arc.to).min()
+        };
         while let Some(to) = next(old.peek(), new.peek()) {
             let arcs = [old.next_if(|arc| arc.to == to), new.next_if(|arc| arc.to == to)];
             let arcs = arcs.map(Option::<&Arc>::copied);
