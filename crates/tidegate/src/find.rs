@@ -18,7 +18,7 @@ impl Index {
     /// The shortest path from one tile to another, by the best engine that is built;
     /// `None` if there is none. The index keeps the memory that the search needs, so this
     /// may be called in a loop and from many threads. A game loop that counts every
-    /// microsecond keeps a [`Scratch`](crate::Scratch) and a [`Path`] and calls [`Index::find`].
+    /// microsecond keeps a [`Scratch`] and a [`Path`] and calls [`Index::find`].
     ///
     /// ```
     /// use tidegate::{Grid, Index};
