@@ -40,6 +40,7 @@
 mod arc;
 mod aside;
 mod engine;
+mod gather;
 mod hierarchy;
 mod order;
 mod query;

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Corners;
 use super::hierarchy::Corner;
 use super::recontract::GraphChanges;
-use super::vias::Gather;
+use super::gather::Gather;
 use crate::grid::{Grid, Movement, OtherMap, Revision, Tile};
 use crate::taut::compass::opposite;
 use crate::taut::{CornerBits, Rules, direction};
