@@ -19,8 +19,8 @@ use tidegate::grid::component::Components;
 use tidegate::jps::JpsMap;
 use tidegate::labels::Labels;
 use tidegate::rng::Rng;
-use tidegate_bench::stopwatch::micros;
 use tidegate::{Grid, Index, Movement, Path, Query, Scratch, Tile, engine};
+use tidegate_bench::stopwatch::micros;
 
 const PROBLEMS: usize = 1000;
 const ROUNDS: usize = 5;
