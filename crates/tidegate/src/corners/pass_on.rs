@@ -17,13 +17,21 @@ pub(super) struct End {
     /// Its rank and number.
     key: (u32, u32),
     differs: bool,
-    /// Before and after: the cost, the classes in which the arc leaves the corner (none if
-    /// there is no arc), and those in which ways go on that came over it.
-    glance: [Glance; 2],
+    glance: Glance,
 }
 
-#[derive(Clone, Copy, Default)]
+/// What decides on most pairs of ends, in little space.
+#[derive(Clone, Copy)]
 struct Glance {
+    to: u32,
+    /// Before and after.
+    arcs: [ArcGlance; 2],
+}
+
+/// The cost of an arc, the classes in which it leaves the corner (none if there is no
+/// arc), and those in which ways go on that came over it.
+#[derive(Clone, Copy, Default)]
+struct ArcGlance {
     cost: u32,
     leave: u16,
     turns: u16,
@@ -32,10 +40,10 @@ struct Glance {
 /// More than any way costs.
 const NO_WAY: u32 = u32::MAX;
 
-impl Glance {
+impl ArcGlance {
     /// The cost of the way to another end.
     #[inline]
-    fn cost_to(self, other: Glance) -> u32 {
+    fn cost_to(self, other: ArcGlance) -> u32 {
         let cost = self.cost + other.cost;
         let is_way = (other.leave & self.turns != 0) & (cost <= LIMIT.get());
         if is_way { cost } else { NO_WAY }
@@ -54,12 +62,12 @@ impl Hierarchy {
             let arcs = [old.next_if(|arc| arc.to == to), new.next_if(|arc| arc.to == to)];
             let arcs = arcs.map(Option::<&Arc>::copied);
             let at = |time: usize| {
-                arcs[time].map_or(Glance::default(), |arc| {
+                arcs[time].map_or(ArcGlance::default(), |arc| {
                     let turns = departures(rules, states[time].0, back(arc.leave));
-                    Glance { cost: arc.cost, leave: arc.leave, turns }
+                    ArcGlance { cost: arc.cost, leave: arc.leave, turns }
                 })
             };
-            let glance = [at(0), at(1)];
+            let glance = Glance { to, arcs: [at(0), at(1)] };
             let differs = states[0].0 != states[1].0 || arcs[0] != arcs[1];
             ends.push(End { to, key: self.key(to), arcs, differs, glance });
         }
@@ -69,25 +77,40 @@ impl Hierarchy {
 
     /// Queues the arcs that the change of a corner concerns. `marks` is 0 for every corner.
     pub(super) fn pass_on(&self, corner: u32, ends: &[End], queue: &mut Queue, marks: &mut [u32]) {
-        let differing: Vec<&End> = ends.iter().filter(|end| end.differs).collect();
+        let numbered = |(n, end): (usize, &End)| (n, end.glance);
+        let all: Vec<(usize, Glance)> = ends.iter().enumerate().map(numbered).collect();
+        let differing = all.iter().copied().filter(|&(n, _)| ends[n].differs);
+        let differing: Vec<(usize, Glance)> = differing.collect();
         let mut found = Vec::new();
         for (n, low) in ends.iter().enumerate() {
-            let above = &differing[differing.partition_point(|end| end.key <= low.key)..];
-            if low.differs || above.len() > FEW {
-                self.all(low.to).for_each(|arc| marks[arc.to as usize] = arc.cost + 1);
-                let cost = |high: &End| marks[high.to as usize].checked_sub(1);
-                if low.differs {
-                    let above = ends[n + 1..].iter();
-                    found.extend(above.filter_map(|high| low.change(corner, high, cost)));
-                } else {
-                    let above = above.iter();
-                    found.extend(above.filter_map(|high| low.change(corner, high, cost)));
-                }
-                self.all(low.to).for_each(|arc| marks[arc.to as usize] = 0);
+            let above = if low.differs {
+                &all[n + 1..]
             } else {
-                let cost = |high: &End| self.arc(low.to, high.to).map(|arc| arc.cost);
-                let above = above.iter();
-                found.extend(above.filter_map(|high| low.change(corner, high, cost)));
+                &differing[differing.partition_point(|&(m, _)| m <= n)..]
+            };
+            // What the arcs to the ends above cost.
+            let is_marked = above.len() > FEW;
+            if is_marked {
+                self.all(low.to).for_each(|arc| marks[arc.to as usize] = arc.cost + 1);
+            }
+            for &(m, high) in above {
+                let costs = low.glance.costs_to(high);
+                let least = costs[0].min(costs[1]);
+                if least == NO_WAY {
+                    continue;
+                }
+                let known = if is_marked {
+                    marks[high.to as usize].checked_sub(1)
+                } else {
+                    self.arc(low.to, high.to).map(|arc| arc.cost)
+                };
+                let known = known.unwrap_or(NO_WAY);
+                if least <= known {
+                    found.extend(low.change(corner, &ends[m], costs, known));
+                }
+            }
+            if is_marked {
+                self.all(low.to).for_each(|arc| marks[arc.to as usize] = 0);
             }
             if !found.is_empty() {
                 queue.entry(low.key).or_default().append(&mut found);
@@ -99,27 +122,20 @@ impl Hierarchy {
 /// So many arcs of a corner are looked up one by one; for more, all are marked.
 const FEW: usize = 6;
 
+impl Glance {
+    /// What the ways to another end cost, before and after.
+    #[inline]
+    fn costs_to(self, other: Glance) -> [u32; 2] {
+        // Not by `map`, which is not inlined here: this runs for millions of pairs.
+        let at = |time: usize| self.arcs[time].cost_to(other.arcs[time]);
+        [at(0), at(1)]
+    }
+}
+
 impl End {
     /// What the change of the way from this end over the corner to a higher one means for
-    /// the arc between the two, which had this cost.
-    #[inline]
-    fn change(
-        &self,
-        corner: u32,
-        high: &End,
-        cost: impl Fn(&End) -> Option<u32>,
-    ) -> Option<Change> {
-        // Not by `map`, which is not inlined here: this runs for millions of pairs.
-        let cost_at = |time: usize| self.glance[time].cost_to(high.glance[time]);
-        let costs = [cost_at(0), cost_at(1)];
-        let least = costs[0].min(costs[1]);
-        if least == NO_WAY {
-            return None;
-        }
-        let known = cost(high).unwrap_or(NO_WAY);
-        if least > known {
-            return None;
-        }
+    /// the arc between the two, given what the ways cost and what the arc did.
+    fn change(&self, corner: u32, high: &End, costs: [u32; 2], known: u32) -> Option<Change> {
         let way = |time: usize| {
             let (one, two) = (self.arcs[time].as_ref()?, high.arcs[time].as_ref()?);
             let counts = costs[time] != NO_WAY && costs[time] <= known;

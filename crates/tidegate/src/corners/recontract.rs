@@ -67,12 +67,16 @@ impl Hierarchy {
         }
         let mut done = Recontracted::default();
         let mut marks = vec![0; self.corners.len()];
+        let mut downs = DownChanges::new();
         while let Some(((_, corner), mut looks)) = queue.pop_first() {
+            if let Some(changes) = downs.remove(&corner) {
+                self.update_down(corner, changes);
+            }
             looks.sort_unstable_by_key(|change| change.to);
             let old = self.sorted_arcs(corner);
             let new = self.look_again(rules, changes, corner, (&old, &looks), &mut marks);
             if old != new {
-                self.replace(corner, &old, &new);
+                self.replace(corner, &old, &new, &mut downs);
                 done.lists.push(corner);
             } else if !changes.patterns.contains_key(&corner) {
                 continue;
@@ -86,6 +90,7 @@ impl Hierarchy {
             }));
             self.pass_on(corner, &ends, &mut queue, &mut marks);
         }
+        downs.into_iter().for_each(|(corner, changes)| self.update_down(corner, changes));
         self.settle(rules, changes, &done, &mut marks);
     }
 
@@ -167,24 +172,34 @@ impl Hierarchy {
         open.iter().for_each(|(to, _)| marks[*to as usize] = 0);
     }
 
-    /// Takes over the arcs of a corner.
-    fn replace(&mut self, corner: u32, old: &[Arc], new: &[Arc]) {
-        for (list, other, add) in [(old, new, false), (new, old, true)] {
+    /// Takes over the arcs of a corner, and notes which corners it leads to that it did
+    /// not lead to before, or the other way round.
+    fn replace(&mut self, corner: u32, old: &[Arc], new: &[Arc], ends: &mut DownChanges) {
+        for (list, other, is_new) in [(old, new, false), (new, old, true)] {
             for arc in list.iter().filter(|arc| find(other, arc.to).is_none()) {
-                let mut down = self.down.get(arc.to).to_vec();
-                match (down.binary_search(&corner), add) {
-                    (Err(at), true) => down.insert(at, corner),
-                    (Ok(at), false) => drop(down.remove(at)),
-                    _ => {}
-                }
-                self.down.set(arc.to, &down);
+                ends.entry(arc.to).or_default().push((corner, is_new));
             }
         }
         // All among those that searches use, until they are sorted out.
         self.up.set(corner, new);
         self.aside.set(corner, &[]);
     }
+
+    /// Brings the list of the corners that lead to this one up to date.
+    fn update_down(&mut self, corner: u32, mut changes: Vec<(u32, bool)>) {
+        changes.sort_unstable();
+        let known = self.down.get(corner).iter().copied();
+        let mut down: Vec<u32> = known
+            .filter(|below| changes.binary_search_by_key(below, |&(below, _)| below).is_err())
+            .collect();
+        down.extend(changes.into_iter().filter(|&(_, is_new)| is_new).map(|(below, _)| below));
+        down.sort_unstable();
+        self.down.set(corner, &down);
+    }
 }
+
+/// By corner: corners that lead to it now, or no more.
+type DownChanges = BTreeMap<u32, Vec<(u32, bool)>>;
 
 /// Of two arcs between the same corners the better one, or both in one.
 fn merged(mut one: Arc, other: Arc) -> Arc {
