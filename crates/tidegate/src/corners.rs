@@ -40,8 +40,10 @@
 mod arc;
 mod aside;
 mod engine;
+mod gather;
 mod hierarchy;
 mod order;
+mod pass_on;
 mod query;
 mod recontract;
 mod repair;
