@@ -67,6 +67,8 @@ pub struct TickRow {
     /// The share of queries that another engine answered, because an edit had overtaken the
     /// tables of this one.
     pub in_place: f64,
+    /// The share of queries that took a search.
+    pub searched: f64,
     /// Tables that were built again beside the game.
     pub rebuilt: usize,
     /// Answers that are not as they should be.
@@ -95,6 +97,7 @@ struct Player<'a> {
     queries: Vec<f64>,
     ticks: Vec<f64>,
     in_place: usize,
+    searched: usize,
     background: Background,
     rebuilt: usize,
 }
@@ -237,6 +240,7 @@ impl<'a> Player<'a> {
             tick_us: 0.0,
             tick_p99_us: 0.0,
             in_place: 0.0,
+            searched: 0.0,
             rebuilt: 0,
             wrong: 0,
             first_wrong: None,
@@ -255,6 +259,7 @@ impl<'a> Player<'a> {
             queries,
             ticks,
             in_place: 0,
+            searched: 0,
             background,
             rebuilt: 0,
         }
@@ -290,7 +295,10 @@ impl<'a> Player<'a> {
             self.in_place += usize::from(stale);
             let wrong = match answer {
                 Err(error) => Some(error.to_string()),
-                Ok(answer) => self.judge(query, answer.cost(), least).err(),
+                Ok(answer) => {
+                    self.searched += usize::from(answer.stats.expanded > 0);
+                    self.judge(query, answer.cost(), least).err()
+                }
             };
             if let Some(why) = wrong {
                 self.row.wrong += 1;
@@ -342,6 +350,7 @@ impl<'a> Player<'a> {
             tick_us,
             tick_p99_us,
             in_place: self.in_place as f64 / queries.max(1) as f64,
+            searched: self.searched as f64 / queries.max(1) as f64,
             rebuilt: self.rebuilt,
             states: states.join(", "),
             ..self.row

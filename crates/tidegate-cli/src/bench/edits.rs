@@ -62,7 +62,7 @@ pub(super) fn run(
 /// A column: its heading, and what it says.
 type Column = (&'static str, fn(&TickRow) -> String);
 
-const COLUMNS: [Column; 10] = [
+const COLUMNS: [Column; 11] = [
     ("engine", |row| row.engine.clone()),
     ("edit µs", |row| format!("{:.0}", row.edit_us)),
     ("p99", |row| format!("{:.0}", row.edit_p99_us)),
@@ -71,6 +71,7 @@ const COLUMNS: [Column; 10] = [
     ("tick ms", |row| format!("{:.2}", row.tick_us / 1e3)),
     ("p99", |row| format!("{:.2}", row.tick_p99_us / 1e3)),
     ("in place", |row| format!("{:.0} %", 100.0 * row.in_place)),
+    ("searched", |row| format!("{:.1} %", 100.0 * row.searched)),
     ("rebuilt", |row| row.rebuilt.to_string()),
     ("wrong", |row| row.wrong.to_string()),
 ];
@@ -81,6 +82,7 @@ fn drawn(rows: &[TickRow]) -> Table {
     let rebuilt = rows.iter().any(|row| row.rebuilt > 0);
     let tells = |(head, _): &&Column| match *head {
         "in place" => in_place,
+        "searched" => rows.iter().any(|row| row.searched < 0.99),
         "rebuilt" => rebuilt,
         _ => true,
     };
