@@ -12,6 +12,7 @@ use crate::index::{
     QueryError, QueryObserver, Refused, ResolvedQuery, Scratch, Table, TableKind, TableState,
     search_tiles,
 };
+use crate::jps::JpsMap;
 use crate::path::Path;
 use crate::search::Octile;
 use crate::taut::walk;
@@ -36,7 +37,9 @@ impl Table for Corners {
     }
 
     fn repair(table: &mut Arc<Self>, index: &Index, edit: &mut Edit) -> TableState {
-        if index.grid().factors().is_some() {
+        // With twice the arcs repairs take several times as long, and soon more than a build.
+        let worn_out = table.arcs() > 2 * table.built_arcs + 512;
+        if index.grid().factors().is_some() || worn_out {
             return TableState::Stale;
         }
         if !edit.walls().is_empty()
@@ -81,6 +84,11 @@ impl Engine for CornerEngine {
 
     fn tables(&self) -> &'static [&'static TableKind] {
         &[Corners::KIND]
+    }
+
+    /// It answers where so much was edited that the hierarchy is worn out.
+    fn beside(&self) -> &'static [&'static TableKind] {
+        &[JpsMap::KIND]
     }
 
     fn distances(

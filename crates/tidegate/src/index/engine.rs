@@ -109,6 +109,12 @@ pub trait Engine: Sync {
         &[]
     }
 
+    /// Tables that are built beside its own and that it can do without: those of the engine
+    /// that is to answer where an edit has overtaken its own.
+    fn beside(&self) -> &'static [&'static TableKind] {
+        &[]
+    }
+
     /// The name of the engine that answers this query: its own, unless it only chooses one.
     fn answered_by(&self, query: &ResolvedQuery<'_>) -> &'static str {
         let _ = query;
@@ -143,11 +149,12 @@ pub trait Engine: Sync {
         self.has_tables(index)
     }
 
-    /// Builds those of its tables that are not in the index.
+    /// Builds those of its tables, and of those beside, that are not in the index.
     fn build(&self, index: &mut Index) -> Result<(), BuildError> {
         let refused =
             |error: Refused| BuildError::Unsupported { engine: self.name(), why: error.0 };
-        self.tables().iter().try_for_each(|kind| index.prepare_table(kind).map_err(refused))
+        let mut kinds = self.tables().iter().chain(self.beside());
+        kinds.try_for_each(|kind| index.prepare_table(kind).map_err(refused))
     }
 
     /// Bytes of its tables in the index, the map itself not counted.

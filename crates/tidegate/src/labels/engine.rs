@@ -9,10 +9,10 @@ use crate::corners::CornerEngine;
 use crate::cost::Cost;
 use crate::grid::Tile;
 use crate::index::{
-    Answer, BuildError, Edit, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index,
-    Outcome, Refused, ResolvedQuery, Scratch, Table, TableKind, TableOptions, TableState,
+    Answer, Edit, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Outcome,
+    Refused, ResolvedQuery, Scratch, Table, TableKind, TableOptions, TableState,
 };
-use crate::jps::JpsEngine;
+use crate::jps::{JpsEngine, JpsMap};
 
 #[derive(Debug)]
 pub(crate) struct LabelEngine;
@@ -102,13 +102,9 @@ impl Engine for LabelEngine {
         &[LiveLabels::KIND]
     }
 
-    /// Builds `jps` beside, which takes a thousandth of the time: where the map has changed
-    /// and the labels do not know, it answers.
-    fn build(&self, index: &mut Index) -> Result<(), BuildError> {
-        let refused =
-            |error: Refused| BuildError::Unsupported { engine: self.name(), why: error.0 };
-        index.prepare_table(LiveLabels::KIND).map_err(refused)?;
-        index.prepare(&JpsEngine)
+    /// Where the map has changed and the labels do not know, jps answers.
+    fn beside(&self) -> &'static [&'static TableKind] {
+        &[JpsMap::KIND]
     }
 
     fn distances(
