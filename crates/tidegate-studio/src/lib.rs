@@ -15,6 +15,7 @@ mod api;
 mod api_error;
 mod app;
 mod autosave;
+mod background;
 mod document;
 mod documents;
 mod guard;

@@ -255,7 +255,9 @@ impl<F: FnMut(usize) -> usize> Game<'_, F> {
                     least,
                     &mut self.scratch,
                 )
-                .unwrap_or_else(|e| panic!("{e}\n{:?}", self.index.table_states().collect::<Vec<_>>()));
+                .unwrap_or_else(|e| {
+                    panic!("{e}\n{:?}", self.index.table_states().collect::<Vec<_>>())
+                });
                 self.counts.answers += 1;
                 self.counts.in_place += usize::from(stale);
                 let query = Query::new(start, goal).refusing_stale();

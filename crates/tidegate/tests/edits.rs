@@ -5,7 +5,9 @@
 use tidegate::cost::Factor;
 use tidegate::index::{Change, EditError, Table, TableState};
 use tidegate::rng::Rng;
-use tidegate::{Decomposition, Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine};
+use tidegate::{
+    Decomposition, Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine,
+};
 use tidegate_sectors::ENGINES;
 use tidegate_testkit::index_edits::{Counts, play};
 use tidegate_testkit::maps;
