@@ -21,3 +21,4 @@ pub mod run;
 pub mod stopwatch;
 pub mod suite;
 pub mod thesis;
+pub mod ticks;

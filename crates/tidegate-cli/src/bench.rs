@@ -1,5 +1,6 @@
 //! `tidegate bench`: engines measured on a suite, answers checked first.
 
+mod edits;
 mod reasons;
 mod table;
 
@@ -13,6 +14,7 @@ use tidegate_bench::record::{Tally, write_path};
 use tidegate_bench::run::{Job, run_map};
 use tidegate_bench::suite::{Case, Suite};
 use tidegate_bench::thesis::LikeThesis;
+use tidegate_bench::ticks::Game;
 
 use self::reasons::Reasons;
 use crate::say::{note, say};
@@ -25,6 +27,7 @@ Examples:
   tidegate bench --suite ../bench --set sc1 --every 20
   tidegate bench --map rts-256 --engine astar --csv rows.csv --json summary.json
   tidegate bench --map rts-256 --engine hpa --reasons reasons.csv
+  tidegate bench --map rts-256 --engine corners --engine jps --edits 300
 
 A suite is a folder with maps/SET/NAME.map and scenarios/SET/NAME.map.scen; without one the
 bundled maps are taken, which are inside the program. Every path is checked (both ends, each
@@ -33,7 +36,13 @@ invalid, shorter than the reference, or longer though its engine promises the be
 answers nothing but errors, and if nothing was measured. It prints the first reasons; --reasons
 has them all.
 
-The table has as many columns as fit; --json and --csv have all.";
+The table has as many columns as fit; --json and --csv have all.
+
+With --edits a game is played instead of the problems: in every third tick walls of three to five
+tiles are built, blown up or broken through, and in every tick units ask for paths. Each engine
+has an index of its own that follows the edits; the judge is jps on an index made from nothing
+after each. \"In place\" is the share of queries that another engine answered, because the edits
+had overtaken the tables of the one that was asked.";
 
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -77,6 +86,16 @@ pub(crate) struct Args {
     /// Print a line per map, not only per set
     #[arg(long)]
     maps: bool,
+    /// Play so many ticks of a game that changes the map
+    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..),
+        conflicts_with_all = ["every", "like_thesis", "csv", "paths", "reasons", "maps"])]
+    edits: Option<u32>,
+    /// Queries in each tick
+    #[arg(long, value_name = "N", default_value_t = 40, requires = "edits", value_parser = clap::value_parser!(u32).range(1..))]
+    queries: u32,
+    /// Another game: other walls, other ways
+    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "edits")]
+    seed: u64,
 }
 
 pub(crate) fn run(args: Args) -> Result<Done> {
@@ -100,6 +119,11 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     if args.like_thesis {
         engines.push(&thesis);
     }
+    if let Some(ticks) = args.edits {
+        let (ticks, queries) = (ticks as usize, args.queries as usize);
+        let game = Game { ticks, queries, seed: args.seed };
+        return edits::run(&cases, &engines, args.movement, game, args.json.as_deref());
+    }
     let promises: Vec<(&'static str, Promise)> =
         engines.iter().map(|e| (e.name(), e.promise())).collect();
     let mut rows =
@@ -108,7 +132,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     let mut reasons = Reasons::new(args.reasons.as_deref(), &promises)?;
     let mut tally = Tally::default();
     let mut notes = Vec::new();
-    let bar = progress(cases.len());
+    let bar = progress(cases.len(), "maps");
     for case in &cases {
         bar.set_message(format!("{}/{}", case.set, case.map));
         let grid = case.grid(args.movement)?;
@@ -186,8 +210,9 @@ fn cannot_write(file: &Option<PathBuf>) -> String {
     format!("cannot write {}", file.as_deref().unwrap_or("".as_ref()).display())
 }
 
-fn progress(length: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} maps, {eta} left: {msg}");
+fn progress(length: usize, what: &str) -> ProgressBar {
+    let template = format!("{{bar:30}} {{pos}}/{{len}} {what}, {{eta}} left: {{msg}}");
+    let style = ProgressStyle::with_template(&template);
     ProgressBar::new(length as u64)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

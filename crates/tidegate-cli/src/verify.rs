@@ -77,6 +77,10 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     }
     if args.rebuild {
         progress::now("building all tables again");
+        if let [first, ref others @ ..] = index.repaired()[..] {
+            let names = others.iter().fold(first.to_owned(), |all, name| format!("{all}, {name}"));
+            say!("tables: not compared, because edits have repaired them: {names}");
+        }
         match index.differences(&index.rebuilt()?)[..] {
             [] => say!("tables: the same as built again"),
             ref sections => {

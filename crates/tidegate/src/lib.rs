@@ -82,6 +82,8 @@ pub mod hpa;
 mod auto;
 mod find;
 pub mod engine;
+#[cfg(feature = "background")]
+pub mod background;
 // DRAW
 #[cfg(feature = "draw")]
 pub mod draw;

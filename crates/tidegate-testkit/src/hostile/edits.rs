@@ -6,12 +6,19 @@ use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Scratch, Tile, engine};
 
 use super::Bytes;
-use crate::{maps, properties};
+use crate::{index_edits, maps, properties};
 
 pub(super) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
     let grid = bytes.grid();
-    if bytes.below(2) == 0 { zones(&grid, &mut bytes) } else { tiles(grid, &mut bytes) }
+    match bytes.below(3) {
+        0 => zones(&grid, &mut bytes),
+        1 => tiles(grid, &mut bytes),
+        _ => {
+            let steps = 1 + bytes.below(12);
+            index_edits::play(grid, tidegate_sectors::ENGINES, |n| bytes.below(n), steps);
+        }
+    }
 }
 
 pub(super) fn seeds() -> Vec<Vec<u8>> {

@@ -12,19 +12,27 @@ use crate::decompose::Decomposition;
 
 impl Index {
     /// The same map and zones with the same tables, all built again with the options
-    /// that they were built with.
+    /// that they were built with. Those that [edits](Index::edit) have repaired are taken
+    /// as they are.
     pub fn rebuilt(&self) -> Result<Index, BuildError> {
         let mut fresh = Index { tables: Vec::new(), stale: Vec::new(), ..self.clone() };
         for entry in &self.tables {
             let table = entry.kind().name;
             let refused = |error: Refused| BuildError::Table { table, why: error.0 };
-            // Zones may have been drawn by hand: they are given, not worked out.
-            let given = entry.kind().tag == Decomposition::TAG;
+            // Zones may have been drawn by hand: they are given, not worked out. What edits
+            // have repaired need not be what is built now.
+            let given = entry.kind().tag == Decomposition::TAG || entry.was_repaired;
             let again =
                 if given { entry.clone() } else { entry.rebuild(&fresh).map_err(refused)? };
             fresh.insert(again);
         }
         Ok(fresh)
+    }
+
+    /// The tables that edits have repaired since they were built, by name.
+    pub fn repaired(&self) -> Vec<&'static str> {
+        let repaired = self.tables.iter().filter(|entry| entry.was_repaired);
+        repaired.map(|entry| entry.kind().name).collect()
     }
 
     /// The tables in which two indexes differ, by name. Between an index and

@@ -333,8 +333,8 @@ impl Index {
     }
 
     /// Builds every table again that would be faster for it, with the options that it was
-    /// built with. In a game this is done on a [snapshot](Index::build_again_apart), or by a
-    /// [`Background`](crate::background::Background).
+    /// built with. In a game this is done on a snapshot: see [`Index::build_again_apart`], and
+    /// the module `background`.
     pub fn rebuild(&mut self) -> Result<(), super::BuildError> {
         for kind in self.want_rebuild() {
             let built = self.build_again_apart(kind)?;

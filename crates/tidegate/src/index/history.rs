@@ -10,6 +10,7 @@ use crate::path::{Path, PathError};
 
 /// How a path stands to the map as it is now.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PathState {
     /// It is still a shortest path, if it was one.
     Shortest,
