@@ -15,7 +15,6 @@ mod api;
 mod api_error;
 mod app;
 mod autosave;
-mod background;
 mod document;
 mod documents;
 mod guard;

@@ -9,9 +9,12 @@ use tidegate::index::{Table, TableKind, TableState};
 
 use crate::document::{Document, Outcome, Round, Scene};
 
-/// The engines that use a table.
-fn engines_of(kind: &TableKind) -> Vec<&'static str> {
-    let uses = |tables: &[&TableKind]| tables.iter().any(|table| table.tag == kind.tag);
+/// The engines that use a table and have all others that they want, be they behind or not.
+fn engines_of(kind: &TableKind, index: &Index) -> Vec<&'static str> {
+    let uses = |tables: &[&TableKind]| {
+        tables.iter().any(|table| table.tag == kind.tag)
+            && tables.iter().all(|table| index.table_state(table).is_some())
+    };
     let engines = tidegate_sectors::ENGINES.iter().filter(|engine| uses(engine.tables()));
     engines.map(|engine| engine.name()).collect()
 }
@@ -19,7 +22,7 @@ fn engines_of(kind: &TableKind) -> Vec<&'static str> {
 /// All tables but zones and gates, which are always up to date, and how they stand to the map.
 pub(crate) fn tables(index: &Index) -> Value {
     let zones = tidegate::Decomposition::KIND.tag;
-    let one = |(kind, state): (&'static TableKind, TableState)| json!({ "name": kind.name, "engines": engines_of(kind), "state": state.to_string() });
+    let one = |(kind, state): (&'static TableKind, TableState)| json!({ "name": kind.name, "engines": engines_of(kind, index), "state": state.to_string() });
     index.table_states().filter(|(kind, _)| kind.tag != zones).map(one).collect()
 }
 
@@ -27,14 +30,14 @@ pub(crate) fn tables(index: &Index) -> Value {
 pub(crate) fn background(document: &Document) -> Value {
     let pending = document.tend();
     let (working, Round { number, seconds, built, failed }) = document.rounds();
-    let failed =
-        failed.iter().map(|(kind, why)| json!({ "engines": engines_of(kind), "why": why }));
+    let index = document.index();
+    let failed = failed.iter().map(|(kind, why)| json!({ "table": kind.name, "why": why }));
     json!({
         "pending": pending,
         "working": working,
         "round": number,
         "seconds": seconds,
-        "built": built.iter().flat_map(|kind| engines_of(kind)).collect::<Vec<_>>(),
+        "built": built.iter().flat_map(|kind| engines_of(kind, &index)).collect::<Vec<_>>(),
         "failed": failed.collect::<Vec<_>>(),
     })
 }

@@ -4,6 +4,7 @@
 use std::sync::{MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
+use tidegate::background::{Background, BackgroundError};
 use tidegate::engine::Engine;
 use tidegate::index::{TableKind, TableState};
 use tidegate::{Decomposition, Grid, Index};
@@ -11,7 +12,6 @@ use tidegate::{Decomposition, Grid, Index};
 use super::scene::take_tables;
 use super::{Document, Scene};
 use crate::api_error::{ApiError, ApiResult};
-use crate::background::Background;
 
 /// How long nothing must have changed before tables are built again: strokes come in series.
 const PAUSE: Duration = Duration::from_millis(600);
@@ -142,7 +142,11 @@ impl Document {
         for done in &finished {
             match &done.result {
                 Ok(_) => tending.last.built.push(done.table),
-                Err(error) => tending.last.failed.push((done.table, error.to_string())),
+                Err(BackgroundError::Build(why)) => {
+                    tending.last.failed.push((done.table, why.to_string()));
+                }
+                // The map has changed too much since: it is built once more.
+                Err(_) => {}
             }
         }
         if !finished.is_empty()
