@@ -96,7 +96,7 @@ const spread = ({ runs, low, high }) => (runs === 1 ? 'One run'
 /** How expansions moved with the last edit. */
 function change(result, slot) {
   const old = state.before?.[slot];
-  const same = old && result?.status === 'found' && old.engine === result.engine
+  const same = old && result?.status === 'found' && old.engine === result.engine && old.answered_by === result.answered_by
     && String(old.from) === String(result.from) && String(old.to) === String(result.to);
   if (!same || old.version === result.version) return null;
   const part = (result.expanded - old.expanded) / Math.max(old.expanded, 1);

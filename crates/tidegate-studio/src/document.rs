@@ -222,7 +222,8 @@ impl Document {
         let (change, kept) = {
             let inner = self.inner();
             let Some(change) = inner.history.last().cloned() else { return Ok(now) };
-            let kept = inner.kept.iter().find(|scene| scene.key() == change.key_before()).cloned();
+            let mut kept = inner.kept.iter().chain(&inner.opened);
+            let kept = kept.find(|scene| scene.key() == change.key_before()).cloned();
             (change, kept)
         };
         kept.map_or_else(|| Ok(change.before(&now)?.0), Ok)

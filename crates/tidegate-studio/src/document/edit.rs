@@ -182,7 +182,7 @@ impl Edit {
         };
         let change = change.ok_or(ApiError::nothing(none))?;
         let key = if back { change.key_before() } else { change.key_after() };
-        match past.kept.iter().find(|scene| scene.key() == key) {
+        match past.kept.iter().chain([past.opened]).find(|scene| scene.key() == key) {
             Some(kept) => Ok((kept.clone().with_tables_of(&now.index), None)),
             None if back => change.before(now),
             None => change.after(now),
