@@ -14,7 +14,7 @@ const ABOUT = {
   aged: 'Repaired, but slower than a new one would be. It is exact.',
   overlay: 'A table of an earlier map with the changes laid over it: exact, another engine helps where they matter.',
   bounds: 'A table of an earlier map, used as lower bounds: exact, but searches are larger.',
-  stale: 'Not used until it is built again: another engine answers.',
+  stale: 'Not used until it is built again, which begins when you pause: another engine answers.',
 };
 const PAUSE = 400;
 
@@ -83,10 +83,10 @@ function chips(tables) {
   return make('p.chips', {}, tables.map(({ name, engines, state: then }) => {
     const is = now.find((table) => table.name === name)?.state ?? then;
     const again = is === 'current' && then !== 'current';
-    const busy = background.pending && is !== 'current';
+    const later = is === 'current' || !background.pending ? '' : background.working ? ', building…' : '…';
     return make(`span.chip.${is}`, { title: `${name}. ${again ? 'Built again since.' : ABOUT[is]}` },
-      make('b', {}, engines.join(', ') || name), ` ${again ? 'built again' : WORDS[is]}${busy ? '…' : ''}`);
-  }), background.pending ? make('span.note', {}, background.working ? 'building again' : 'built again when you pause') : null);
+      make('b', {}, engines.join(', ') || name), ` ${again ? 'built again' : WORDS[is]}${later}`);
+  }));
 }
 
 const list = (numbers) => (numbers.length > 6 ? `${numbers.slice(0, 6).join(', ')} and ${numbers.length - 6} more` : numbers.join(', '));
