@@ -17,7 +17,7 @@ use tidegate::generate::{Kind, generate};
 use tidegate::grid::TileMap;
 use tidegate::grid::component::Components;
 use tidegate::jps::JpsMap;
-use tidegate::labels::Labels;
+use tidegate::labels::LiveLabels;
 use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Movement, Path, Query, Scratch, Tile, engine};
 
@@ -99,7 +99,7 @@ fn measure(name: &str, grid: Grid, with_labels: bool) -> Result<(), Box<dyn std:
     let problems = problems(&grid, PROBLEMS, 7);
     let mut index = Index::new(grid);
     index.build::<JpsMap>(&())?;
-    let labels = with_labels && index.build::<Labels>(&Default::default()).is_ok();
+    let labels = with_labels && index.build::<LiveLabels>(&Default::default()).is_ok();
     let (mut scratch, mut space) = (Scratch::new(), CornerScratch::new());
     let (mut path, mut turns) = (Path::new(), Vec::new());
     let mut wrong = 0;

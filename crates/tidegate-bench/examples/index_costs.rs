@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use anyhow::Result;
-use tidegate::labels::{LabelScratch, Labels};
+use tidegate::labels::{LiveLabels, LiveScratch};
 use tidegate::{Index, Movement, Path, Query, Scratch};
 use tidegate_bench::suite;
 
@@ -43,8 +43,8 @@ fn main() -> Result<()> {
         tidegate_sectors::ENGINES.len()
     );
     let lookup = least(100_000, || {
-        black_box(black_box(&index).table::<Labels>());
-        black_box(black_box(&mut scratch).slot::<LabelScratch>());
+        black_box(black_box(&index).table::<LiveLabels>());
+        black_box(black_box(&mut scratch).slot::<LiveScratch>());
     });
     println!("finding the table and the scratch of labels: {lookup:.1} ns");
     let clone = least(10_000, || drop(black_box(black_box(&index).clone())));

@@ -3,6 +3,7 @@
 //! [`perform`] runs what is not yet in the notebook and saves after every unit.
 
 pub mod aurora;
+pub mod corner_growth;
 pub mod engines;
 pub mod estimates;
 pub mod gates;
@@ -14,6 +15,7 @@ pub mod hpa_options;
 pub mod hpa_quality;
 pub mod hpa_sizes;
 pub mod labels;
+pub mod map_edits;
 pub mod peers;
 pub mod properties;
 pub mod published;
@@ -61,6 +63,8 @@ pub const ALL: &[&dyn Experiment] = &[
     &hpa_edits::Edits,
     &sectors::Sectors,
     &labels::LabelForms,
+    &corner_growth::CornerGrowth,
+    &map_edits::MapEdits,
     &properties::Properties,
 ];
 

@@ -3,7 +3,9 @@
 
 mod better;
 mod blocks;
+mod changes;
 mod checks;
+mod corners;
 mod hpa;
 mod html;
 mod labels;
@@ -42,9 +44,11 @@ pub fn page(notebook: &Notebook, lab: Option<&Lab>) -> Result<String> {
     sections.extend(lab.map(pictures::section).transpose()?.flatten());
     sections.extend(hpa::section(notebook)?);
     type Draw = fn(&Record) -> Result<Section>;
-    let rest: [(&str, Draw); 4] = [
+    let rest: [(&str, Draw); 6] = [
         ("sectors", sectors::section),
         ("labels", labels::section),
+        ("corner-growth", corners::section),
+        ("map-edits", changes::section),
         (peers::NAME, checks::peers_section),
         ("properties", checks::properties_section),
     ];

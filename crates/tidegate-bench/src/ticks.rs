@@ -47,12 +47,18 @@ pub struct TickRow {
     pub edits: usize,
     /// Queries answered.
     pub queries: usize,
-    /// Microseconds of an edit.
-    pub edit: Spread,
-    /// Microseconds of a query.
-    pub query: Spread,
-    /// Microseconds of a tick: its edit, if it has one, and its queries.
-    pub tick: Spread,
+    /// Microseconds of an edit: the mean.
+    pub edit_us: f64,
+    /// What 99 of 100 edits stay below.
+    pub edit_p99_us: f64,
+    /// Microseconds of a query: the mean.
+    pub query_us: f64,
+    /// What 99 of 100 queries stay below.
+    pub query_p99_us: f64,
+    /// Microseconds of a tick, its edit, if it has one, and its queries: the mean.
+    pub tick_us: f64,
+    /// What 99 of 100 ticks stay below.
+    pub tick_p99_us: f64,
     /// The share of queries that another engine answered, because an edit had overtaken the
     /// tables of this one.
     pub in_place: f64,
@@ -64,28 +70,11 @@ pub struct TickRow {
     pub states: String,
 }
 
-/// Mean and tail of some times in microseconds.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct Spread {
-    /// The mean.
-    pub mean: f64,
-    /// The median.
-    pub p50: f64,
-    /// What 99 of 100 stay below.
-    pub p99: f64,
-}
-
-impl Spread {
-    /// Of times in microseconds.
-    pub fn of(mut times: Vec<f64>) -> Spread {
-        if times.is_empty() {
-            return Spread::default();
-        }
-        times.sort_unstable_by(f64::total_cmp);
-        let at = |percent: usize| times[(times.len() * percent / 100).min(times.len() - 1)];
-        let mean = times.iter().sum::<f64>() / times.len() as f64;
-        Spread { mean, p50: at(50), p99: at(99) }
-    }
+/// The mean of some times, and what 99 of 100 stay below.
+fn mean_and_p99(mut times: Vec<f64>) -> (f64, f64) {
+    times.sort_unstable_by(f64::total_cmp);
+    let p99 = times.get(times.len() * 99 / 100).copied().unwrap_or(0.0);
+    (times.iter().sum::<f64>() / times.len().max(1) as f64, p99)
 }
 
 /// An engine with its index.
@@ -227,9 +216,12 @@ impl<'a> Player<'a> {
             build_s,
             edits: 0,
             queries: 0,
-            edit: Spread::default(),
-            query: Spread::default(),
-            tick: Spread::default(),
+            edit_us: 0.0,
+            edit_p99_us: 0.0,
+            query_us: 0.0,
+            query_p99_us: 0.0,
+            tick_us: 0.0,
+            tick_p99_us: 0.0,
             in_place: 0.0,
             wrong: 0,
             first_wrong: None,
@@ -301,12 +293,19 @@ impl<'a> Player<'a> {
         let states = self.index.table_states();
         let states: Vec<String> =
             states.map(|(kind, state)| format!("{} {state}", kind.name)).collect();
+        let edits = self.edits.len();
+        let (edit_us, edit_p99_us) = mean_and_p99(self.edits);
+        let (query_us, query_p99_us) = mean_and_p99(self.queries);
+        let (tick_us, tick_p99_us) = mean_and_p99(self.ticks);
         TickRow {
-            edits: self.edits.len(),
+            edits,
             queries,
-            edit: Spread::of(self.edits),
-            query: Spread::of(self.queries),
-            tick: Spread::of(self.ticks),
+            edit_us,
+            edit_p99_us,
+            query_us,
+            query_p99_us,
+            tick_us,
+            tick_p99_us,
             in_place: self.in_place as f64 / queries.max(1) as f64,
             states: states.join(", "),
             ..self.row

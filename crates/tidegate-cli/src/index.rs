@@ -65,7 +65,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         progress::now(format!("{} of {} engines: {}", i + 1, engines.len(), engine.name()));
         let clock = Instant::now();
         let built = if engine.name() == engine::LABELS.name() && !engine.is_ready(&index) {
-            index.build::<tidegate::labels::Labels>(&labels)
+            index.build::<tidegate::labels::LiveLabels>(&labels)
         } else {
             index.prepare(*engine)
         };

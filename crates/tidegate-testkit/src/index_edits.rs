@@ -135,11 +135,7 @@ impl<F: FnMut(usize) -> usize> Game<'_, F> {
                     let _ = self.index.prepare_table(kind);
                 }
             }
-            6 => {
-                if self.index.rebuild().is_ok() {
-                    assert!(self.index.want_rebuild().is_empty());
-                }
-            }
+            6 if self.index.rebuild().is_ok() => assert!(self.index.want_rebuild().is_empty()),
             _ => {}
         }
     }

@@ -37,12 +37,15 @@
 //! **When not to.** Cost factors, and maps of scattered walls: contraction adds ever more
 //! arcs there, and [`Corners::build`] gives up ([`CornersError::TooDense`]).
 
+mod arc;
+mod aside;
 mod engine;
 mod hierarchy;
 mod order;
 mod query;
 mod recontract;
 mod repair;
+mod settle;
 mod slab;
 mod unpack;
 mod vias;
@@ -71,9 +74,9 @@ pub struct Corners {
     bits: CornerBits,
     hierarchy: Hierarchy,
     vias: Vias,
-    /// Corners before this number stand in [their order](place); later ones were added
-    /// by repairs, by row and column of their tiles.
-    sorted: usize,
+    /// The numbers at which [tiers](tiers) begin, and where the last one ends. Later
+    /// corners were added by repairs, by row and column of their tiles.
+    tiers: Vec<usize>,
     added: BTreeMap<(u16, u16), u32>,
     /// Arcs when it was built.
     built_arcs: usize,
@@ -106,8 +109,8 @@ pub enum CornersError {
     },
 }
 
-/// The order of corners in memory: those that lie near each other on the map stand near
-/// each other (a Z-order curve).
+/// The place of a tile on a Z-order curve: tiles near each other on the map have places
+/// near each other.
 fn place(tile: Tile) -> u32 {
     let spread = |v: u16| {
         let v = u32::from(v);
@@ -117,6 +120,17 @@ fn place(tile: Tile) -> u32 {
         (v | v << 1) & 0x5555_5555
     };
     spread(tile.x) | spread(tile.y) << 1
+}
+
+/// Numbers of corners: those contracted last come first, because every search meets
+/// them, and they should lie together in memory. Within such a tier they stand in the
+/// order of [`place`]. The sizes of the tiers, as shares of all corners.
+const TIERS: [usize; 3] = [64, 8, 1];
+
+/// Where the tiers of so many corners begin, and the end.
+fn tiers(count: usize) -> Vec<usize> {
+    let ends = TIERS.iter().map(|share| count / share);
+    std::iter::once(0).chain(ends).collect()
 }
 
 impl Corners {
@@ -163,16 +177,21 @@ impl Corners {
         found.sort_unstable_by_key(|&(tile, _)| place(tile));
         let graph = CornerGraph::new(&bits, rules, &found);
         let ranks = ranks(&graph)?;
-        let ranked = found.iter().zip(ranks);
-        let corners =
-            ranked.map(|(&(tile, pattern), rank)| Corner::new(tile, pattern, rank)).collect();
-        let hierarchy = Hierarchy::contract(rules, corners, |corner, visit| {
-            graph.edges(corner).iter().for_each(|edge| visit(edge.to));
+        let tiers = tiers(found.len());
+        let tier = |rank: u32| tiers.partition_point(|&end| end <= found.len() - 1 - rank as usize);
+        let mut order: Vec<u32> = (0..found.len() as u32).collect();
+        order.sort_by_key(|&n| tier(ranks[n as usize]));
+        let mut numbers = vec![0; order.len()];
+        (0..).zip(&order).for_each(|(number, &n)| numbers[n as usize] = number);
+        let numbered = || order.iter().map(|&n| (n, found[n as usize]));
+        let corners = numbered().map(|(n, (t, pattern))| Corner::new(t, pattern, ranks[n as usize]));
+        let hierarchy = Hierarchy::contract(rules, corners.collect(), |corner, visit| {
+            let edges = graph.edges(order[corner as usize]);
+            edges.iter().for_each(|edge| visit(numbers[edge.to as usize]));
         });
         let hierarchy = hierarchy.map_err(|_| CornersError::TooDense { corners: graph.len() })?;
         drop(graph);
-        let sorted = found.len();
-        let vias = Vias::new((width, height), &bits, rules, found.into_iter());
+        let vias = Vias::new((width, height), &bits, rules, numbered().map(|(_, corner)| corner));
         let (movement, revision) = (grid.movement(), Revision::of(grid));
         let (added, built_arcs) = (BTreeMap::new(), hierarchy.arcs());
         let made = Corners {
@@ -183,7 +202,7 @@ impl Corners {
             bits,
             hierarchy,
             vias,
-            sorted,
+            tiers,
             added,
             built_arcs,
         };
@@ -203,9 +222,13 @@ impl Corners {
 
     /// The number of the corner that is, or once was, on a tile.
     fn number(&self, tile: Tile) -> Option<u32> {
-        let sorted = &self.hierarchy.corners[..self.sorted];
-        let found = sorted.binary_search_by_key(&place(tile), |corner| place(corner.tile));
-        found.ok().map(|n| n as u32).or_else(|| self.added.get(&(tile.y, tile.x)).copied())
+        let in_tier = |tier: &[usize]| {
+            let sorted = &self.hierarchy.corners[tier[0]..tier[1]];
+            let found = sorted.binary_search_by_key(&place(tile), |corner| place(corner.tile));
+            found.ok().map(|n| (tier[0] + n) as u32)
+        };
+        let added = || self.added.get(&(tile.y, tile.x)).copied();
+        self.tiers.windows(2).find_map(in_tier).or_else(added)
     }
 
     /// How many corners the map has.

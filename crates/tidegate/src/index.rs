@@ -156,14 +156,14 @@ impl Index {
     /// Builds a table with these options, in place of the one that is there.
     ///
     /// ```
-    /// use tidegate::labels::{Form, LabelOptions, Labels};
+    /// use tidegate::labels::{Form, LabelOptions, LiveLabels};
     /// use tidegate::{Grid, Index};
     /// let mut index = Index::new(Grid::from_rows(&["....", ".##.", "...."]).unwrap());
     /// let options = LabelOptions { form: Form::Small, ..Default::default() };
-    /// index.build::<Labels>(&options).unwrap();
-    /// assert_eq!(index.options::<Labels>(), Some(&options));
-    /// index.remove::<Labels>();
-    /// assert!(index.table::<Labels>().is_none());
+    /// index.build::<LiveLabels>(&options).unwrap();
+    /// assert_eq!(index.options::<LiveLabels>(), Some(&options));
+    /// index.remove::<LiveLabels>();
+    /// assert!(index.table::<LiveLabels>().is_none());
     /// ```
     pub fn build<T: Table>(&mut self, options: &T::Options) -> Result<(), BuildError> {
         let entry = self.work_out::<T>(options)?;

@@ -23,6 +23,7 @@
 //! | `block_build`, `block` | labels of tiles, shared by square blocks |
 //! | `sight`, `query`, `unpack`, `many` | answers: distance, turning points, every tile, many at once |
 //! | `wire` | the same as bytes, checked when read |
+//! | `live` | answers on a map that has changed since |
 //!
 //! `docs/taut.md` has the definitions and the proofs: for all three rules of movement the
 //! answers are exactly those of Dijkstra's algorithm on the tiles.
@@ -50,6 +51,7 @@ mod build;
 mod engine;
 mod estimate;
 mod links;
+mod live;
 mod many;
 mod order;
 mod prune;
@@ -66,6 +68,7 @@ use tree::HubTrees;
 
 pub use build::{Form, LabelOptions, LabelsError};
 pub(crate) use engine::LabelEngine;
+pub use live::{LiveAnswer, LiveLabels, LiveScratch};
 pub use query::LabelScratch;
 pub use wire::LabelsReadError;
 

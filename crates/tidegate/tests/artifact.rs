@@ -7,7 +7,7 @@ use tidegate::artifact::{ArtifactError, NewFile, VERSION, reseal};
 use tidegate::cost::{Factor, INFINITY};
 use tidegate::differential::{LandmarkOptions, Landmarks};
 use tidegate::gateway::{TuneOptions, ZoneDistances};
-use tidegate::labels::{Form, LabelOptions, Labels};
+use tidegate::labels::{Form, LabelOptions, LiveLabels};
 use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine};
 use tidegate_testkit::hostile::{answers_are_valid, mend};
@@ -275,7 +275,7 @@ fn golden_files_of_this_version_are_read_as_ever() {
 fn tables_with_options_are_the_same_when_built_again() {
     let mut index = rooms_index();
     let small = LabelOptions { form: Form::Small, ..LabelOptions::default() };
-    index.build::<Labels>(&small).unwrap();
+    index.build::<LiveLabels>(&small).unwrap();
     index.build::<Landmarks>(&LandmarkOptions { count: 7 }).unwrap();
     index.build::<ZoneDistances>(&TuneOptions { seed: 9, queries: 3 }).unwrap();
     let again = index.rebuilt().unwrap();

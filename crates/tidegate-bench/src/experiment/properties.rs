@@ -2,6 +2,7 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
+use tidegate::corners::{CornerScratch, Corners};
 use tidegate::cost::Cost;
 use tidegate::decompose::{Decomposition, WaterOptions};
 use tidegate::generate::{Kind, Options as Wanted};
@@ -32,6 +33,7 @@ pub struct Properties;
 
 const DECOMPOSITIONS: &str = "decompositions are valid, the same bytes from two threads";
 const LABELS: &str = "labels answer all pairs as textbook Dijkstra";
+const CORNERS: &str = "corners answer all pairs as textbook Dijkstra";
 const REPAIRS: &str = "a repaired HPA* graph equals a rebuilt one";
 
 impl Experiment for Properties {
@@ -40,7 +42,7 @@ impl Experiment for Properties {
     }
 
     fn about(&self) -> &'static str {
-        "long checks: valid decompositions, exact labels, repairs"
+        "long checks: valid decompositions, exact labels and corners, repairs"
     }
 
     fn units(&self, lab: &Lab) -> Result<Vec<String>> {
@@ -48,6 +50,7 @@ impl Experiment for Properties {
             lab.suite.sets()?.into_iter().map(|set| format!("zones:{set}")).collect();
         units.push("zones:generated".into());
         units.extend(Movement::ALL.map(|rule| format!("labels:{rule}")));
+        units.extend(Movement::ALL.map(|rule| format!("corners:{rule}")));
         units.push("repairs:small maps".into());
         Ok(units)
     }
@@ -57,11 +60,14 @@ impl Experiment for Properties {
         let (property, cases, comparisons) = match (kind, on) {
             ("zones", "generated") => (DECOMPOSITIONS, generated_zones(lab.count(500) as u64)?, 5),
             ("zones", set) => (DECOMPOSITIONS, zones_of(lab, set)?, 5),
-            ("labels", rule) => {
+            ("labels" | "corners", rule) => {
                 let movement = Movement::from_name(rule).context("a rule of movement")?;
-                let (maps, pairs) = exact_labels(lab, movement)?;
+                let (property, (maps, pairs)) = match kind {
+                    "labels" => (LABELS, exact_labels(lab, movement)?),
+                    _ => (CORNERS, exact_corners(lab, movement)?),
+                };
                 return rows.push(&Row {
-                    property: LABELS.into(),
+                    property: property.into(),
                     on: format!("maps of 4 x 4 and small maps, {rule}"),
                     cases: maps,
                     comparisons: pairs,
@@ -129,46 +135,72 @@ fn check_decompositions(grid: &Grid, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// All (in a quick run: some) maps of 4 x 4 tiles, then small maps of every shape, all pairs.
-fn exact_labels(lab: &Lab, movement: Movement) -> Result<(usize, usize)> {
-    let (mut scratch, mut path) = (LabelScratch::new(), Path::new());
+/// All (in a quick run: some) maps of 4 x 4 tiles, then small maps of every shape, each with
+/// a seed. Returns how many maps there are, and the sum of what `check` says.
+fn on_small_maps(
+    lab: &Lab,
+    movement: Movement,
+    mut check: impl FnMut(&Grid, u64) -> Result<usize>,
+) -> Result<(usize, usize)> {
     let (mut count, mut pairs) = (0, 0);
     let step = if lab.scale.quick { 97 } else { 1 };
     for bits in (0_u32..1 << 16).step_by(step) {
         let grid = Grid::from_fn(4, 4, movement, |x, y| bits >> (4 * y + x) & 1 != 0)?;
-        pairs += all_pairs(&grid, Form::Fast, 1, &mut scratch, &mut path)?;
+        pairs += check(&grid, 0)?;
         count += 1;
     }
     for seed in 0..lab.count(2_000) as u64 {
         let grid = maps::small(seed, movement);
         if grid.free_tiles() <= 500 {
-            let form = [Form::Fast, Form::Small][seed as usize % 2];
-            pairs += all_pairs(&grid, form, seed, &mut scratch, &mut path)?;
+            pairs += check(&grid, seed)?;
             count += 1;
         }
     }
     Ok((count, pairs))
 }
 
-/// All pairs of a map against the oracle; returns how many there are.
+fn exact_labels(lab: &Lab, movement: Movement) -> Result<(usize, usize)> {
+    let mut scratch = LabelScratch::new();
+    on_small_maps(lab, movement, |grid, seed| {
+        let form = [Form::Fast, Form::Small][seed as usize % 2];
+        let labels = Labels::build(grid, &LabelOptions { form, seed, ..LabelOptions::default() })?;
+        all_pairs(grid, |s, t, path| {
+            let distance = labels.distance(s, t, &mut scratch);
+            (distance, labels.path(s, t, &mut scratch, path))
+        })
+    })
+}
+
+fn exact_corners(lab: &Lab, movement: Movement) -> Result<(usize, usize)> {
+    let mut scratch = CornerScratch::new();
+    on_small_maps(lab, movement, |grid, _| {
+        let corners = Corners::build(grid)?;
+        all_pairs(grid, |s, t, path| {
+            let distance = corners.distance(s, t, &mut scratch);
+            (distance, corners.path(s, t, &mut scratch, path))
+        })
+    })
+}
+
+/// All pairs of a map against the oracle; returns how many there are. `find` gives the
+/// distance, and the cost of the path that it writes.
 fn all_pairs(
     grid: &Grid,
-    form: Form,
-    seed: u64,
-    scratch: &mut LabelScratch,
-    path: &mut Path,
+    mut find: impl FnMut(Tile, Tile, &mut Path) -> (Option<Cost>, Option<Cost>),
 ) -> Result<usize> {
-    let labels = Labels::build(grid, &LabelOptions { form, seed, ..LabelOptions::default() })?;
+    let mut path = Path::new();
     let tiles: Vec<Tile> = grid.free_cells().map(|c| grid.tile(c)).collect();
     for &s in &tiles {
         let truth = oracle::distances(grid, s);
         for &t in &tiles {
             let cell = grid.cell(t).context("a tile of the map")?;
             let expected = truth[cell.index()].map(|c| Cost::new(c as u32));
-            let found = labels.path(s, t, scratch, path);
-            ensure!(found == expected, "{grid:?} from {s} to {t}: {found:?}, not {expected:?}");
-            ensure!(labels.distance(s, t, scratch) == expected, "{grid:?} from {s} to {t}");
-            if let Some(cost) = found {
+            let found = find(s, t, &mut path);
+            ensure!(
+                found == (expected, expected),
+                "{grid:?} from {s} to {t}: {found:?}, not {expected:?}"
+            );
+            if let Some(cost) = expected {
                 path.check_answer(grid, s, t, cost)?;
             }
         }

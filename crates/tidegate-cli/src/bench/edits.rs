@@ -64,12 +64,12 @@ type Column = (&'static str, fn(&TickRow) -> String);
 
 const COLUMNS: [Column; 9] = [
     ("engine", |row| row.engine.clone()),
-    ("edit µs", |row| format!("{:.0}", row.edit.mean)),
-    ("p99", |row| format!("{:.0}", row.edit.p99)),
-    ("query µs", |row| format!("{:.1}", row.query.mean)),
-    ("p99", |row| format!("{:.0}", row.query.p99)),
-    ("tick ms", |row| format!("{:.2}", row.tick.mean / 1e3)),
-    ("p99", |row| format!("{:.2}", row.tick.p99 / 1e3)),
+    ("edit µs", |row| format!("{:.0}", row.edit_us)),
+    ("p99", |row| format!("{:.0}", row.edit_p99_us)),
+    ("query µs", |row| format!("{:.1}", row.query_us)),
+    ("p99", |row| format!("{:.0}", row.query_p99_us)),
+    ("tick ms", |row| format!("{:.2}", row.tick_us / 1e3)),
+    ("p99", |row| format!("{:.2}", row.tick_p99_us / 1e3)),
     ("in place", |row| format!("{:.0} %", 100.0 * row.in_place)),
     ("wrong", |row| row.wrong.to_string()),
 ];

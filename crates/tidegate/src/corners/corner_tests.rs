@@ -111,21 +111,19 @@ fn leaving_out_equal_ways_is_noticed() {
         assert_eq!(wrong_pairs(&grid, &corners, &mut scratch), 0);
         let made = &mut corners.hierarchy;
         for n in 0..made.corners.len() as u32 {
-            let list = made.up.get(n).to_vec();
+            let mut list: Vec<super::arc::Arc> = made.all(n).copied().collect();
+            list.sort_unstable_by_key(|arc| arc.to);
             let cost = |a: u32, b: u32| {
-                let arc = |a: u32, b: u32| made.up.get(a).iter().find(|arc| arc.to == b);
-                arc(a, b).or(arc(b, a)).map(|arc| arc.cost)
+                made.arc(a, b).or(made.arc(b, a)).map(|arc| arc.cost)
             };
-            let needed = |to: &super::hierarchy::Arc| {
+            let needed = |to: &super::arc::Arc| {
                 list.iter().all(|first| {
                     first.to == to.to
                         || cost(first.to, to.to).is_none_or(|rest| first.cost + rest > to.cost)
                 })
             };
-            let (mut kept, rest): (Vec<_>, Vec<_>) = list.iter().partition(|arc| needed(arc));
-            made.corners[n as usize].used = kept.len() as u16;
-            kept.extend(rest);
-            made.up.set(n, &kept);
+            let sorted: Vec<_> = list.iter().map(|arc| (*arc, !needed(arc))).collect();
+            made.set_arcs(n, sorted);
         }
         wrong += wrong_pairs(&grid, &corners, &mut scratch);
     }
@@ -155,7 +153,8 @@ fn check_repaired(grid: &Grid, repaired: &Corners, seen: &str) {
     .unwrap();
     for n in 0..again.corners.len() as u32 {
         let of = |made: &Hierarchy| {
-            (made.corners[n as usize], made.up.get(n).to_vec(), made.down.get(n).to_vec())
+            let lists = [&made.up, &made.aside].map(|lists| lists.get(n).to_vec());
+            (made.corners[n as usize], lists, made.down.get(n).to_vec())
         };
         assert_eq!(of(&repaired.hierarchy), of(&again), "{seen}: corner {n}");
     }

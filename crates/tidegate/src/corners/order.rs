@@ -8,7 +8,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::hierarchy::{Arc, MOST_ARCS, TooDense, back, departures};
+use super::arc::{Arc, back, departures};
+use super::hierarchy::{MOST_ARCS, TooDense};
 use crate::taut::{CornerGraph, Rules};
 
 /// What a shortcut counts, for each arc that goes.

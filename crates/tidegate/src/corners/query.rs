@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::Corners;
+use super::unpack::Leg;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{Movement, Tile};
 use crate::search::{NO_PARENT, Observer, Stats};
@@ -39,7 +40,7 @@ pub struct CornerScratch {
     open: [BinaryHeap<Reverse<u64>>; 2],
     /// Corners of the hierarchy on the way, for unpacking.
     pub(super) chain: Vec<u32>,
-    pub(super) stack: Vec<(u32, u32)>,
+    pub(super) stack: Vec<Leg>,
     pub(super) turns: Vec<Tile>,
     /// Of the corners expanded from the start: the one nearest to the goal, with its
     /// estimate and cost.
@@ -57,7 +58,8 @@ impl CornerScratch {
     pub fn bytes(&self) -> usize {
         let open: usize = self.open.iter().map(BinaryHeap::capacity).sum();
         self.labels.capacity() * size_of::<[Label; 2]>()
-            + 8 * (open + self.stack.capacity())
+            + 8 * open
+            + size_of::<Leg>() * self.stack.capacity()
             + 4 * (self.chain.capacity() + self.turns.capacity())
     }
 
@@ -198,7 +200,7 @@ impl Corners {
                 let here = (h, label.cost, n);
                 *nearest = Some(nearest.map_or(here, |known| known.min(here)));
             }
-            for arc in self.hierarchy.used(n) {
+            for arc in self.hierarchy.up.get(n) {
                 let cost = label.cost + arc.cost;
                 if arc.leave & label.turns == 0 || cost >= best.0 {
                     continue;

@@ -146,6 +146,7 @@ impl Corners {
         let number = self.hierarchy.corners.len() as u32;
         self.hierarchy.corners.push(Corner::new(tile, view.pattern, rank));
         self.hierarchy.up.add_owner();
+        self.hierarchy.aside.add_owner();
         self.hierarchy.down.add_owner();
         self.added.insert((tile.y, tile.x), number);
         number

@@ -5,25 +5,61 @@
 struct Place {
     first: u32,
     len: u32,
-    space: u32,
 }
 
-/// As many lists as there are owners. A list that outgrows its place moves to the end.
+impl Place {
+    #[inline]
+    fn range(self) -> std::ops::Range<usize> {
+        self.first as usize..self.first as usize + self.len as usize
+    }
+}
+
+/// As many lists as there are owners. A list that outgrows its place moves to the end;
+/// the gaps are closed when they take more memory than the lists.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slab<T> {
     places: Vec<Place>,
     items: Vec<T>,
+    /// Items of all lists.
+    live: usize,
 }
 
 impl<T: Copy + Default> Slab<T> {
     /// So many empty lists.
     pub(super) fn new(owners: usize) -> Slab<T> {
-        Slab { places: vec![Place::default(); owners], items: Vec::new() }
+        Slab { places: vec![Place::default(); owners], items: Vec::new(), live: 0 }
+    }
+
+    /// The lists of so many owners, from pairs of owner and item, listed twice alike: the
+    /// items of a list keep their order.
+    pub(super) fn of_pairs<I: Iterator<Item = (u32, T)>>(
+        owners: usize,
+        pairs: impl Fn() -> I,
+    ) -> Slab<T> {
+        let mut places = vec![Place::default(); owners];
+        pairs().for_each(|(owner, _)| places[owner as usize].len += 1);
+        let mut first = 0;
+        for place in &mut places {
+            place.first = first;
+            first += std::mem::take(&mut place.len);
+        }
+        let mut items = vec![T::default(); first as usize];
+        for (owner, item) in pairs() {
+            let place = &mut places[owner as usize];
+            items[(place.first + place.len) as usize] = item;
+            place.len += 1;
+        }
+        Slab { places, live: items.len(), items }
     }
 
     /// How many lists there are.
     pub(super) fn owners(&self) -> usize {
         self.places.len()
+    }
+
+    /// How many items all lists have.
+    pub(super) fn live(&self) -> usize {
+        self.live
     }
 
     /// One more list, empty.
@@ -33,67 +69,41 @@ impl<T: Copy + Default> Slab<T> {
 
     #[inline]
     pub(super) fn get(&self, owner: u32) -> &[T] {
-        let place = self.places[owner as usize];
-        &self.items[place.first as usize..(place.first + place.len) as usize]
+        &self.items[self.places[owner as usize].range()]
     }
 
     #[inline]
     pub(super) fn get_mut(&mut self, owner: u32) -> &mut [T] {
-        let place = self.places[owner as usize];
-        &mut self.items[place.first as usize..(place.first + place.len) as usize]
+        &mut self.items[self.places[owner as usize].range()]
     }
 
     /// Replaces a list.
     pub(super) fn set(&mut self, owner: u32, list: &[T]) {
-        self.places[owner as usize].len = 0;
-        self.reserve(owner, list.len() as u32);
         let place = &mut self.places[owner as usize];
-        place.len = list.len() as u32;
-        let first = place.first as usize;
-        self.items[first..first + list.len()].copy_from_slice(list);
-    }
-
-    /// Adds to a list.
-    pub(super) fn push(&mut self, owner: u32, item: T) {
-        let len = self.places[owner as usize].len;
-        self.reserve(owner, len + 1);
-        let place = &mut self.places[owner as usize];
-        place.len += 1;
-        self.items[(place.first + len) as usize] = item;
-    }
-
-    /// Makes the place of a list hold so many items.
-    fn reserve(&mut self, owner: u32, len: u32) {
-        let place = self.places[owner as usize];
-        if len <= place.space {
-            return;
+        self.live = self.live - place.len as usize + list.len();
+        if list.len() > place.len as usize {
+            *place = Place { first: self.items.len() as u32, len: list.len() as u32 };
+            self.items.extend_from_slice(list);
+        } else {
+            place.len = list.len() as u32;
+            self.items[place.range()].copy_from_slice(list);
         }
-        // A list that has grown once is given space to grow again.
-        let space = if place.space == 0 { len } else { len.max(2 * place.space) };
-        let (first, old) = (self.items.len(), place.first as usize);
-        self.items.resize(first + space as usize, T::default());
-        self.items.copy_within(old..old + place.len as usize, first);
-        let place = &mut self.places[owner as usize];
-        (place.first, place.space) = (first as u32, space);
     }
 
     /// Lays the lists out in the order of their owners, without gaps.
     pub(super) fn compact(&mut self) {
-        let lists: usize = self.places.iter().map(|place| place.len as usize).sum();
-        let mut items = Vec::with_capacity(lists);
+        let mut items = Vec::with_capacity(self.live);
         for place in &mut self.places {
             let first = items.len() as u32;
-            let old = place.first as usize..(place.first + place.len) as usize;
-            items.extend_from_slice(&self.items[old]);
-            *place = Place { first, len: place.len, space: place.len };
+            items.extend_from_slice(&self.items[place.range()]);
+            place.first = first;
         }
         self.items = items;
     }
 
     /// Lays the lists out again if more than half of the memory is gaps.
     pub(super) fn tidy(&mut self) {
-        let lists: usize = self.places.iter().map(|place| place.len as usize).sum();
-        if self.items.len() > 2 * lists + 1024 {
+        if self.items.len() > 2 * self.live + 1024 {
             self.compact();
         }
     }
@@ -109,23 +119,30 @@ mod tests {
 
     #[test]
     fn lists_grow_move_and_keep_their_items() {
-        let mut slab: Slab<u32> = Slab::new(3);
-        slab.set(1, &[7, 8]);
-        (0..5).for_each(|n| slab.push(0, n));
-        slab.push(1, 9);
+        let pairs = [(1, 7), (0, 1), (1, 8), (0, 2)];
+        let mut slab: Slab<u32> = Slab::of_pairs(3, || pairs.into_iter());
+        slab.set(0, &[0, 1, 2, 3, 4]);
+        slab.set(1, &[7, 8, 9]);
         slab.add_owner();
         slab.set(3, &[4]);
         let expected: [&[u32]; 4] = [&[0, 1, 2, 3, 4], &[7, 8, 9], &[], &[4]];
-        for (owner, list) in (0..).zip(expected) {
-            assert_eq!(slab.get(owner), list);
-        }
+        let check = |slab: &Slab<u32>| {
+            for (owner, list) in (0..).zip(expected) {
+                assert_eq!(slab.get(owner), list);
+            }
+            assert_eq!(slab.live(), 9);
+        };
+        check(&slab);
         let before = slab.bytes();
         slab.compact();
         assert!(slab.bytes() < before);
-        for (owner, list) in (0..).zip(expected) {
-            assert_eq!(slab.get(owner), list);
-        }
+        check(&slab);
         slab.set(0, &[5]);
         assert_eq!((slab.get(0), slab.get(1)), (&[5][..], &[7, 8, 9][..]));
+        slab.set(0, &[6; 2000]);
+        slab.set(0, &[6; 3000]);
+        slab.set(0, &[6]);
+        slab.tidy();
+        assert_eq!((slab.get(0), slab.live(), slab.items.len()), (&[6][..], 5, 5));
     }
 }

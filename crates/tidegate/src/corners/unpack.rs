@@ -1,7 +1,7 @@
 //! From a route to the path: its turning points, or every tile; and many at once.
 
 use super::Corners;
-use super::hierarchy::EDGE;
+use super::arc::EDGE;
 use super::query::{CornerScratch, NONE, Route};
 use crate::cost::{Cost, INFINITY};
 use crate::grid::Tile;
@@ -95,7 +95,7 @@ impl Corners {
             self.write_start_side(meeting, scratch);
             scratch.chain.clear();
             self.climb(meeting, 1, scratch);
-            self.write_chain(scratch);
+            self.write_chain(scratch, false);
         }
         scratch.turns.push(goal);
     }
@@ -106,7 +106,7 @@ impl Corners {
         self.climb(corner, 0, scratch);
         scratch.chain.reverse();
         scratch.turns.push(self.hierarchy.corners[scratch.chain[0] as usize].tile);
-        self.write_chain(scratch);
+        self.write_chain(scratch, true);
     }
 
     /// Appends a corner and those before it on one side to the chain.
@@ -118,20 +118,45 @@ impl Corners {
         }
     }
 
-    /// Appends the turning points along the chain, its first corner left out.
-    fn write_chain(&self, scratch: &mut CornerScratch) {
+    /// Appends the turning points along the chain, which goes up or down, its first corner
+    /// left out.
+    fn write_chain(&self, scratch: &mut CornerScratch, goes_up: bool) {
         let CornerScratch { chain, stack, turns, .. } = scratch;
+        let made = &self.hierarchy;
         for pair in chain.windows(2) {
-            stack.push((pair[0], pair[1]));
-            while let Some((from, to)) = stack.pop() {
-                let middle = self.hierarchy.middle(from, to);
+            let (low, high) = if goes_up { (pair[0], pair[1]) } else { (pair[1], pair[0]) };
+            let end = made.corners[pair[1] as usize].tile;
+            let middle = made.arc(low, high).map_or(EDGE, |arc| arc.middle);
+            stack.push(Leg { from: pair[0], to: pair[1], middle, end });
+            while let Some(Leg { from, to, middle, end }) = stack.pop() {
                 if middle == EDGE {
-                    turns.push(self.hierarchy.corners[to as usize].tile);
-                } else {
-                    stack.push((middle, to));
-                    stack.push((from, middle));
+                    turns.push(end);
+                    continue;
                 }
+                // Both halves leave the middle, which is below both ends.
+                let [mut first, mut second] = [EDGE; 2];
+                for arc in made.up.get(middle) {
+                    if arc.to == from {
+                        first = arc.middle;
+                    } else if arc.to == to {
+                        second = arc.middle;
+                    }
+                }
+                let half = made.corners[middle as usize].tile;
+                stack.push(Leg { from: middle, to, middle: second, end });
+                stack.push(Leg { from, to: middle, middle: first, end: half });
             }
         }
     }
+}
+
+/// A piece of a path between two corners, still to be unpacked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leg {
+    from: u32,
+    to: u32,
+    /// The middle of the arc between them.
+    middle: u32,
+    /// The tile of the corner it goes to.
+    end: Tile,
 }

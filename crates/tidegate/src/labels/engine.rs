@@ -1,11 +1,16 @@
 //! `labels`: exact answers in microseconds, from distances to a few hubs per block.
 
-use super::{LabelOptions, LabelScratch, Labels};
+use std::sync::Arc;
+
+use super::{LabelOptions, Labels, LiveAnswer, LiveLabels, LiveScratch};
 use crate::artifact::{Reader, WireError, Writer};
+use crate::astar::Astar;
+use crate::corners::CornerEngine;
 use crate::index::{
-    Answer, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Outcome, Refused,
-    ResolvedQuery, Table, TableKind, TableOptions,
+    Answer, Edit, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Outcome,
+    Refused, ResolvedQuery, Table, TableKind, TableOptions, TableState,
 };
+use crate::jps::JpsEngine;
 
 #[derive(Debug)]
 pub(crate) struct LabelEngine;
@@ -34,13 +39,24 @@ impl TableOptions for LabelOptions {
     }
 }
 
-impl Table for Labels {
+impl Table for LiveLabels {
     type Options = LabelOptions;
     const NAME: &'static str = "labels";
     const TAG: [u8; 4] = *b"labl";
 
-    fn build(index: &Index, options: &LabelOptions) -> Result<Labels, Refused> {
-        Labels::build(index.grid(), options).map_err(Refused::because)
+    fn build(index: &Index, options: &LabelOptions) -> Result<LiveLabels, Refused> {
+        let labels = Labels::build(index.grid(), options).map_err(Refused::because)?;
+        Ok(LiveLabels::new(index.grid(), labels))
+    }
+
+    fn repair(table: &mut Arc<Self>, index: &Index, edit: &mut Edit) -> TableState {
+        if index.grid().factors().is_some() {
+            return TableState::Stale;
+        }
+        if !edit.walls().is_empty() {
+            Arc::make_mut(table).follow(index.grid(), edit.walls());
+        }
+        if table.is_current() { TableState::Current } else { TableState::Overlay }
     }
 
     fn bytes(&self) -> usize {
@@ -48,20 +64,30 @@ impl Table for Labels {
     }
 
     fn write(&self, out: &mut Writer) {
-        let mut bytes = Vec::new();
-        self.write(&mut bytes);
-        out.raw(&bytes);
+        self.write(out);
     }
 
-    fn read(from: &mut Reader<'_>, index: &Index, _: &LabelOptions) -> Result<Labels, WireError> {
-        let bytes = from.rest();
-        Labels::read(index.grid(), bytes).map_err(|error| WireError::meaning(error.to_string()))
+    fn read(
+        from: &mut Reader<'_>,
+        index: &Index,
+        _: &LabelOptions,
+    ) -> Result<LiveLabels, WireError> {
+        LiveLabels::read(from, index.grid())
     }
 }
 
-impl EngineScratch for LabelScratch {
+impl EngineScratch for LiveScratch {
     fn bytes(&self) -> usize {
         self.bytes()
+    }
+}
+
+impl LabelEngine {
+    /// Who answers where the map has changed and the labels do not know: the quickest that
+    /// is built.
+    fn searcher(index: &Index) -> &'static dyn Engine {
+        const QUICKEST: [&dyn Engine; 2] = [&CornerEngine, &JpsEngine];
+        QUICKEST.into_iter().find(|engine| engine.is_ready(index)).unwrap_or(&Astar)
     }
 }
 
@@ -71,16 +97,21 @@ impl Engine for LabelEngine {
     }
 
     fn tables(&self) -> &'static [&'static TableKind] {
-        &[Labels::KIND]
+        &[LiveLabels::KIND]
     }
 
     fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
-        let FindContext { scratch, path, .. } = context;
-        let labels: &Labels = query.index.table().ok_or_else(|| self.not_built())?;
+        let FindContext { scratch, path, observer } = context;
+        let index = query.index;
+        let labels: &LiveLabels = index.table().ok_or_else(|| self.not_built())?;
         let (start, goal) = (query.query.start, query.query.goal);
-        let outcome = match labels.path(start, goal, scratch.slot::<LabelScratch>(), path) {
-            Some(cost) => Outcome::Found(cost),
-            None => Outcome::Unreachable,
+        let outcome = match labels.path(index.grid(), start, goal, scratch.slot(), path) {
+            LiveAnswer::Found(cost) => Outcome::Found(cost),
+            LiveAnswer::Unknown if labels.is_current() => Outcome::Unreachable,
+            LiveAnswer::Unknown => {
+                let context = FindContext { scratch, path, observer };
+                return LabelEngine::searcher(index).find(query, context);
+            }
         };
         Ok(Answer::without_search(outcome))
     }

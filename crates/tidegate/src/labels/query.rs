@@ -42,6 +42,9 @@ impl LabelScratch {
     }
 }
 
+/// Hubs, and the distance to each.
+pub(super) type HubList = std::sync::Arc<[(u32, Cost)]>;
+
 /// How a path goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LabelRoute {
@@ -116,6 +119,63 @@ impl Labels {
                 let to = self.block_of(goal);
                 to.and_then(|to| self.scan(goal, to, scratch)).map(|(cost, ..)| cost)
             });
+        }
+        clean(&from.0, scratch);
+    }
+
+    /// The distances from one tile to many, infinite where there is no way.
+    pub(super) fn costs_from(
+        &self,
+        start: Tile,
+        goals: &[Tile],
+        scratch: &mut LabelScratch,
+        out: &mut Vec<Cost>,
+    ) {
+        out.clear();
+        self.each_distance(start, goals, scratch, |cost| out.push(cost.unwrap_or(INFINITY)));
+    }
+
+    /// The hubs of one tile and its distances to them: what a tile that is asked about again
+    /// and again keeps.
+    pub(super) fn hubs_of(&self, tile: Tile, scratch: &mut LabelScratch) -> HubList {
+        let mut list = Vec::new();
+        if let Some(from) = self.block_of(tile).filter(|_| self.contains(tile)) {
+            self.spread(tile, from, scratch);
+            for &key in from.0.keys {
+                let (hub, _) = split(key);
+                if let Some(best) = scratch.hubs.get_mut(hub).filter(|best| **best < NOTHING) {
+                    list.push((hub as u32, Cost::new((*best >> 32) as u32)));
+                    *best = NOTHING;
+                }
+            }
+            clean(&from.0, scratch);
+        }
+        list.into()
+    }
+
+    /// The distances from one tile to tiles whose hubs are known.
+    pub(super) fn costs_to_listed<'a>(
+        &self,
+        start: Tile,
+        goals: impl Iterator<Item = (Tile, &'a [(u32, Cost)])>,
+        scratch: &mut LabelScratch,
+        mut tell: impl FnMut(Cost),
+    ) {
+        let from = if self.contains(start) { self.block_of(start) } else { None };
+        let Some(from) = from else {
+            goals.for_each(|_| tell(INFINITY));
+            return;
+        };
+        self.spread(start, from, scratch);
+        let hubs = &scratch.hubs[..];
+        for (goal, list) in goals {
+            let mut least = INFINITY;
+            for &(hub, cost) in list {
+                let before = hubs.get(hub as usize).copied().unwrap_or(NOTHING) >> 32;
+                least = least.min(Cost::new(before as u32) + cost);
+            }
+            let estimate = self.movement.estimate(start, goal);
+            tell(if least > estimate && self.sight.sees(start, goal) { estimate } else { least });
         }
         clean(&from.0, scratch);
     }

@@ -20,19 +20,31 @@ impl Labels {
         out: &mut Vec<Tile>,
     ) -> Option<Cost> {
         out.clear();
+        self.append_turns(start, goal, scratch, out)
+    }
+
+    /// The same appended to a way that ends at the start, which is not written again.
+    pub(super) fn append_turns(
+        &self,
+        start: Tile,
+        goal: Tile,
+        scratch: &mut LabelScratch,
+        out: &mut Vec<Tile>,
+    ) -> Option<Cost> {
         let (cost, route) = self.route(start, goal, scratch)?;
-        out.push(start);
-        if let LabelRoute::Hub { near, far } = route {
-            self.corners_between(near, far, out);
+        if out.last() != Some(&start) {
+            out.push(start);
         }
+        self.append_corners(route, out);
         if goal != start {
             out.push(goal);
         }
         Some(cost)
     }
 
-    /// Appends the corners of a route by way of a hub.
-    fn corners_between(&self, near: u32, far: u32, out: &mut Vec<Tile>) {
+    /// Appends the corners of a route; a direct one has none.
+    pub(super) fn append_corners(&self, route: LabelRoute, out: &mut Vec<Tile>) {
+        let LabelRoute::Hub { near, far } = route else { return };
         self.trees.climb(near, |tile| out.push(tile));
         // The hub comes again at the end of the other climb.
         out.pop();
@@ -61,9 +73,7 @@ impl Labels {
         let turns = &mut scratch.turns;
         turns.clear();
         turns.push(start);
-        if let LabelRoute::Hub { near, far } = route {
-            self.corners_between(near, far, turns);
-        }
+        self.append_corners(route, turns);
         turns.push(goal);
         walk::write_legs(self.movement, turns, slant_first, path);
         Some(cost)

@@ -18,6 +18,8 @@ use crate::threads;
 
 /// Version of the layout.
 const VERSION: u32 = 1;
+/// Words of the head; the last three are counts of the words that follow.
+const HEAD: usize = 10;
 
 /// Why bytes are not the labels of a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,7 +42,7 @@ impl Labels {
     /// Appends the labels as bytes. The same labels always give the same bytes.
     pub fn write(&self, out: &mut Vec<u8>) {
         let words = self.trees.words();
-        let head = [
+        let head: [u32; HEAD] = [
             VERSION,
             self.width,
             self.height,
@@ -55,6 +57,13 @@ impl Labels {
         let all = head.iter().chain(&self.blocks).chain(&self.words).chain(words);
         out.reserve(4 * (head.len() + self.blocks.len() + self.words.len() + words.len()));
         all.for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
+    }
+
+    /// How many bytes at the beginning are labels, by what their head says.
+    pub(super) fn written_length(bytes: &[u8]) -> Option<usize> {
+        let count = |n: usize| Some(u32::from_le_bytes(*bytes.get(4 * n..)?.first_chunk()?));
+        let counts = u64::from(count(7)?) + u64::from(count(8)?) + u64::from(count(9)?);
+        usize::try_from(4 * (HEAD as u64 + counts)).ok()
     }
 
     /// The labels of a map from the bytes that [`Labels::write`] made.
