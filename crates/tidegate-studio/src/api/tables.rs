@@ -1,6 +1,6 @@
 //! What became of tables and zones after an edit of the map, in words for the page.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::{Value, json};
 use tidegate::Index;
@@ -37,7 +37,7 @@ pub(crate) fn background(document: &Document) -> Value {
         "working": working,
         "round": number,
         "seconds": seconds,
-        "built": built.iter().flat_map(|kind| engines_of(kind, &index)).collect::<Vec<_>>(),
+        "built": built.iter().flat_map(|kind| engines_of(kind, &index)).collect::<BTreeSet<_>>(),
         "failed": failed.collect::<Vec<_>>(),
     })
 }
