@@ -5,10 +5,12 @@
 //! [`Index::edit`]. The judge is `jps` on an index that is made from nothing after each edit,
 //! so nothing of what is judged was repaired.
 
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
+use tidegate::background::Background;
 use tidegate::engine::{self, Engine, Promise};
 use tidegate::index::Change;
 use tidegate::rng::Rng;
@@ -25,6 +27,9 @@ pub struct Game {
     pub queries: usize,
     /// Another seed, other walls and ways.
     pub seed: u64,
+    /// Ticks a second, in which tables are built again on a thread beside the game. Without it
+    /// the game is played as fast as it goes, and nothing is built again.
+    pub rate: Option<f64>,
 }
 
 /// An edit in every so manieth tick.
@@ -62,6 +67,10 @@ pub struct TickRow {
     /// The share of queries that another engine answered, because an edit had overtaken the
     /// tables of this one.
     pub in_place: f64,
+    /// The share of queries that took a search.
+    pub searched: f64,
+    /// Tables that were built again beside the game.
+    pub rebuilt: usize,
     /// Answers that are not as they should be.
     pub wrong: usize,
     /// The first of them.
@@ -88,6 +97,9 @@ struct Player<'a> {
     queries: Vec<f64>,
     ticks: Vec<f64>,
     in_place: usize,
+    searched: usize,
+    background: Background,
+    rebuilt: usize,
 }
 
 /// The map as it should be, and the walls that were built on it.
@@ -113,6 +125,7 @@ pub fn play(
     let mut world =
         World { grid: grid.clone(), rng: Rng::new(game.seed ^ 0x71C4), built: Vec::new() };
     let mut judge = Judge::new(grid)?;
+    let begin = Instant::now();
     for tick in 0..game.ticks {
         let changes = if tick % EVERY == 0 { world.edit() } else { Vec::new() };
         if !changes.is_empty() {
@@ -124,9 +137,13 @@ pub fn play(
         }
         let least: Vec<Option<u64>> = queries.iter().map(|query| judge.distance(query)).collect();
         for player in players.iter_mut().filter(|player| player.row.refused.is_none()) {
-            player.tick(&changes, &queries, &least)?;
+            player.tick(&changes, &queries, &least, game.rate.is_some())?;
         }
         tell(tick + 1);
+        if let Some(rate) = game.rate {
+            let due = Duration::from_secs_f64((tick + 1) as f64 / rate);
+            thread::sleep(due.saturating_sub(begin.elapsed()));
+        }
     }
     Ok(players.into_iter().map(Player::finish).collect())
 }
@@ -223,13 +240,29 @@ impl<'a> Player<'a> {
             tick_us: 0.0,
             tick_p99_us: 0.0,
             in_place: 0.0,
+            searched: 0.0,
+            rebuilt: 0,
             wrong: 0,
             first_wrong: None,
             states: String::new(),
         };
         let (scratch, path) = (Scratch::new(), Path::new());
         let (edits, queries, ticks) = (Vec::new(), Vec::new(), Vec::new());
-        Player { engine, index, scratch, path, row, edits, queries, ticks, in_place: 0 }
+        let background = Background::new();
+        Player {
+            engine,
+            index,
+            scratch,
+            path,
+            row,
+            edits,
+            queries,
+            ticks,
+            in_place: 0,
+            searched: 0,
+            background,
+            rebuilt: 0,
+        }
     }
 
     fn tick(
@@ -237,8 +270,15 @@ impl<'a> Player<'a> {
         changes: &[Change],
         queries: &[Query<'_>],
         least: &[Option<u64>],
+        rebuild: bool,
     ) -> Result<()> {
         let mut tick = 0.0;
+        if rebuild {
+            let begin = Instant::now();
+            self.rebuilt += self.background.poll(&mut self.index).len();
+            self.background.start(&self.index);
+            tick += begin.elapsed().as_nanos() as f64 / 1e3;
+        }
         if !changes.is_empty() {
             let begin = Instant::now();
             self.index.edit(changes.iter().copied())?;
@@ -255,7 +295,10 @@ impl<'a> Player<'a> {
             self.in_place += usize::from(stale);
             let wrong = match answer {
                 Err(error) => Some(error.to_string()),
-                Ok(answer) => self.judge(query, answer.cost(), least).err(),
+                Ok(answer) => {
+                    self.searched += usize::from(answer.stats.expanded > 0);
+                    self.judge(query, answer.cost(), least).err()
+                }
             };
             if let Some(why) = wrong {
                 self.row.wrong += 1;
@@ -307,6 +350,8 @@ impl<'a> Player<'a> {
             tick_us,
             tick_p99_us,
             in_place: self.in_place as f64 / queries.max(1) as f64,
+            searched: self.searched as f64 / queries.max(1) as f64,
+            rebuilt: self.rebuilt,
             states: states.join(", "),
             ..self.row
         }
@@ -322,11 +367,23 @@ mod tests {
         let grid =
             tidegate::generate::generate(tidegate::generate::Kind::Rts, 96, 96, 5).expect("a map");
         let grid = grid.grid(tidegate::Movement::NoCornerCutting);
-        let game = Game { ticks: 24, queries: 10, seed: 3 };
+        let game = Game { ticks: 24, queries: 10, seed: 3, rate: None };
         let rows = play(("test", "rts"), &grid, tidegate_sectors::ENGINES, game, |_| ()).unwrap();
         for row in rows {
             assert_eq!(row.first_wrong, None, "{}", row.engine);
             assert_eq!((row.edits, row.queries), (8, 240), "{}", row.engine);
+        }
+    }
+
+    #[test]
+    fn tables_built_again_beside_the_game_are_right_too() {
+        let grid = tidegate::generate::generate(tidegate::generate::Kind::Rts, 64, 64, 2);
+        let grid = grid.expect("a map").grid(tidegate::Movement::NoCornerCutting);
+        let game = Game { ticks: 60, queries: 10, seed: 3, rate: Some(200.0) };
+        let engines = [engine::LABELS, engine::GATEWAY];
+        let rows = play(("test", "rts"), &grid, &engines, game, |_| ()).unwrap();
+        for row in rows {
+            assert_eq!(row.first_wrong, None, "{}", row.engine);
         }
     }
 
@@ -340,7 +397,7 @@ mod tests {
         let mut now = grid.clone();
         (0..39).for_each(|y| _ = now.set_free(Tile::new(30, y), false));
         let least = [Judge::new(&now).unwrap().distance(&query[0])];
-        player.tick(&[], &query, &least).unwrap();
+        player.tick(&[], &query, &least, false).unwrap();
         assert_eq!(player.row.wrong, 1);
     }
 }

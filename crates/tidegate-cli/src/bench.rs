@@ -42,7 +42,7 @@ With --edits a game is played instead of the problems: in every third tick walls
 tiles are built, blown up or broken through, and in every tick units ask for paths. Each engine
 has an index of its own that follows the edits; the judge is jps on an index made from nothing
 after each. \"In place\" is the share of queries that another engine answered, because the edits
-had overtaken the tables of the one that was asked.";
+had overtaken the tables of the one that was asked. With --rate tables are built again beside.";
 
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -93,6 +93,9 @@ pub(crate) struct Args {
     /// Queries in each tick
     #[arg(long, value_name = "N", default_value_t = 40, requires = "edits", value_parser = clap::value_parser!(u32).range(1..))]
     queries: u32,
+    /// Play so many ticks a second, and build tables again on a thread beside the game
+    #[arg(long, value_name = "TICKS", requires = "edits", value_parser = rate)]
+    rate: Option<f64>,
     /// Another game: other walls, other ways
     #[arg(long, value_name = "SEED", default_value_t = 0, requires = "edits")]
     seed: u64,
@@ -121,7 +124,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     }
     if let Some(ticks) = args.edits {
         let (ticks, queries) = (ticks as usize, args.queries as usize);
-        let game = Game { ticks, queries, seed: args.seed };
+        let game = Game { ticks, queries, seed: args.seed, rate: args.rate };
         return edits::run(&cases, &engines, args.movement, game, args.json.as_deref());
     }
     let promises: Vec<(&'static str, Promise)> =
@@ -215,4 +218,11 @@ fn progress(length: usize, what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(&template);
     ProgressBar::new(length as u64)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate: Result<f64, _> = text.parse();
+    rate.ok()
+        .filter(|rate| (0.01..=10_000.0).contains(rate))
+        .ok_or_else(|| "a number of ticks a second from 0.01 to 10000 is wanted".to_owned())
 }

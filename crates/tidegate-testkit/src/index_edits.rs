@@ -233,6 +233,12 @@ impl<F: FnMut(usize) -> usize> Game<'_, F> {
         }
         let start = free[(self.below)(free.len())];
         let distances = oracle::distances(self.index.grid(), start);
+        let goals = [free[(self.below)(free.len())], free[0]];
+        let told = self.index.distances(start, &goals, None, &mut self.scratch);
+        let told: Vec<Option<u64>> =
+            told.expect("free tiles").iter().map(|cost| cost.map(u64::from)).collect();
+        let cells = goals.map(|goal| self.index.grid().cell(goal).expect("inside"));
+        assert_eq!(told, cells.map(|cell| distances[cell.index()]), "{:?}", self.index.grid());
         for _ in 0..3 {
             let goal = free[(self.below)(free.len())];
             let cell = self.index.grid().cell(goal).expect("inside");

@@ -19,7 +19,7 @@ static INFO: EngineInfo = EngineInfo::optimal(
 
 /// The optimal engines worth taking, quickest first by the mean times of the evaluation's
 /// sets (record/engines.csv).
-const QUICKEST: [&dyn Engine; 7] = [
+pub(crate) const QUICKEST: [&dyn Engine; 7] = [
     &LabelEngine,
     &CornerEngine,
     &JpsEngine,

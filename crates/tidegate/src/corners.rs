@@ -40,8 +40,10 @@
 mod arc;
 mod aside;
 mod engine;
+mod gather;
 mod hierarchy;
 mod order;
+mod pass_on;
 mod query;
 mod recontract;
 mod repair;
@@ -184,7 +186,8 @@ impl Corners {
         let mut numbers = vec![0; order.len()];
         (0..).zip(&order).for_each(|(number, &n)| numbers[n as usize] = number);
         let numbered = || order.iter().map(|&n| (n, found[n as usize]));
-        let corners = numbered().map(|(n, (t, pattern))| Corner::new(t, pattern, ranks[n as usize]));
+        let corners =
+            numbered().map(|(n, (t, pattern))| Corner::new(t, pattern, ranks[n as usize]));
         let hierarchy = Hierarchy::contract(rules, corners.collect(), |corner, visit| {
             let edges = graph.edges(order[corner as usize]);
             edges.iter().for_each(|edge| visit(numbers[edge.to as usize]));

@@ -4,9 +4,9 @@
 //! that is exact on the map as it is now answers in its place, unless the query
 //! [refuses](Query::refuse_stale) that.
 
-use crate::auto::Automatic;
+use crate::auto::{Automatic, QUICKEST};
 use crate::cost::Cost;
-use crate::grid::Tile;
+use crate::grid::{Blocked, Tile};
 use crate::index::{
     Answer, DynObserver, Engine, FindContext, Index, Outcome, Query, QueryError, Scratch,
     answer_unconnected,
@@ -18,7 +18,7 @@ impl Index {
     /// The shortest path from one tile to another, by the best engine that is built;
     /// `None` if there is none. The index keeps the memory that the search needs, so this
     /// may be called in a loop and from many threads. A game loop that counts every
-    /// microsecond keeps a [`Scratch`](crate::Scratch) and a [`Path`] and calls [`Index::find`].
+    /// microsecond keeps a [`Scratch`] and a [`Path`] and calls [`Index::find`].
     ///
     /// ```
     /// use tidegate::{Grid, Index};
@@ -143,6 +143,83 @@ impl Index {
         let answer = self.find(engine, query, scratch, &mut path);
         scratch.path = path;
         Ok(answer?.cost())
+    }
+
+    /// How far it is from one tile to each of many: the costs in the order of `goals`,
+    /// `None` where there is no way. Labels or corners tell where they are built and the goals
+    /// are few; else a single search that ends with the last goal.
+    ///
+    /// ```
+    /// use tidegate::{Grid, Index, Scratch, Tile};
+    /// let index = Index::new(Grid::from_rows(&["...#."]).unwrap());
+    /// let goals = [Tile::new(2, 0), Tile::new(4, 0)];
+    /// let costs = index.distances(Tile::new(0, 0), &goals, None, &mut Scratch::new()).unwrap();
+    /// assert_eq!(costs, [Some(2 * tidegate::cost::STRAIGHT), None]);
+    /// ```
+    pub fn distances(
+        &self,
+        start: Tile,
+        goals: &[Tile],
+        blocked: Option<&Blocked>,
+        scratch: &mut Scratch,
+    ) -> Result<Vec<Option<Cost>>, QueryError> {
+        match self.known_distances(start, goals, blocked, scratch)? {
+            Some(costs) => Ok(costs),
+            None => self.flooded_distances(start, goals, blocked, scratch),
+        }
+    }
+
+    /// What an engine knows without a search over the map.
+    fn known_distances(
+        &self,
+        start: Tile,
+        goals: &[Tile],
+        blocked: Option<&Blocked>,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Vec<Option<Cost>>>, QueryError> {
+        let from = self.end("start", start, blocked)?;
+        let cells = self.ends(goals, blocked)?;
+        if blocked.is_some_and(|blocked| !blocked.is_empty()) {
+            return Ok(None);
+        }
+        let mut ready = QUICKEST.into_iter().filter(|engine| engine.is_ready(self));
+        let costs = ready.find_map(|engine| engine.distances(self, start, goals, scratch));
+        // A way that is too long to count is told apart by the search.
+        let counted = |costs: &Vec<Option<Cost>>| {
+            let mut pairs = costs.iter().zip(&cells);
+            pairs.all(|(cost, &cell)| cost.is_some() == self.components().connected(from, cell))
+        };
+        Ok(costs.filter(counted))
+    }
+
+    /// The nearest of many goals by true distance: its position in `goals` (the first
+    /// of equals), and the way to it in `path`. `None` if none can be reached.
+    ///
+    /// ```
+    /// use tidegate::{Grid, Index, Path, Scratch, Tile};
+    /// let grid = Grid::from_rows(&["..#..", "..#..", "....."]).unwrap();
+    /// let index = Index::new(grid);
+    /// let goals = [Tile::new(3, 0), Tile::new(0, 2)];
+    /// let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    /// let found = index.nearest(Tile::new(1, 0), &goals, None, &mut scratch, &mut path);
+    /// assert_eq!(found.unwrap().unwrap().0, 1); // (3, 0) is nearer only for a bird
+    /// ```
+    pub fn nearest(
+        &self,
+        start: Tile,
+        goals: &[Tile],
+        blocked: Option<&Blocked>,
+        scratch: &mut Scratch,
+        path: &mut Path,
+    ) -> Result<Option<(usize, Cost)>, QueryError> {
+        let Some(costs) = self.known_distances(start, goals, blocked, scratch)? else {
+            return self.nearest_by_search(start, goals, blocked, scratch, path);
+        };
+        path.clear();
+        let known = costs.iter().enumerate().filter_map(|(n, cost)| Some((n, (*cost)?)));
+        let Some((nearest, cost)) = known.min_by_key(|&(_, cost)| cost) else { return Ok(None) };
+        self.find(&Automatic, &Query::new(start, goals[nearest]), scratch, path)?;
+        Ok(Some((nearest, cost)))
     }
 
     /// Answers many queries, on all cores if the library is built with `parallel`, each

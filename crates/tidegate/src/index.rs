@@ -212,7 +212,7 @@ impl Index {
         Ok(ResolvedQuery { index: self, query, start, goal })
     }
 
-    fn end(
+    pub(crate) fn end(
         &self,
         end: &'static str,
         tile: Tile,

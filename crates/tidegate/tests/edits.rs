@@ -137,3 +137,69 @@ fn a_snapshot_stays_what_it_is() {
         .unwrap();
     }
 }
+
+/// The zone of the upper right tile.
+fn zone(index: &Index) -> Option<tidegate::decompose::ZoneId> {
+    match index.decomposition()?.place(index.grid().cell(Tile::new(8, 0))?) {
+        tidegate::decompose::Place::Zone(zone) => Some(zone),
+        _ => None,
+    }
+}
+
+#[test]
+fn zones_made_again_say_what_the_old_ones_have_become() {
+    let mut index = two_rooms();
+    assert!(index.decompose_again().is_none(), "there were none");
+    index.decompose();
+    index.prepare(engine::GATEWAY).unwrap();
+    let right = zone(&index).unwrap();
+    index.edit([Change::free((4, 0)), Change::free((4, 1)), Change::wall((1, 0))]).unwrap();
+    assert_eq!(zone(&index), Some(right), "numbers stay");
+    let matching = index.decompose_again().unwrap();
+    index.decomposition().unwrap().check(index.grid()).unwrap();
+    assert_eq!(matching.zone(right), zone(&index));
+    let gates = tidegate::gateway::GateDistances::KIND;
+    assert_eq!(index.table_state(gates), Some(TableState::Stale));
+    index.rebuild().unwrap();
+    assert_eq!(index.table_state(gates), Some(TableState::Current));
+}
+
+/// Edits while a thread builds are carried over, whatever the thread was building.
+#[test]
+fn a_background_carries_over_what_was_edited_meanwhile() {
+    let map = tidegate::generate::generate(tidegate::generate::Kind::Rts, 48, 48, 3).unwrap();
+    let mut index = Index::new(map.grid(Movement::NoCornerCutting));
+    for &engine in ENGINES {
+        index.prepare(engine).unwrap();
+    }
+    let free: Vec<Tile> = index.grid().free_cells().map(|cell| index.grid().tile(cell)).collect();
+    let (mut rng, mut background) = (Rng::new(1), tidegate::background::Background::new());
+    let (mut scratch, mut adopted) = (Scratch::new(), 0);
+    for _ in 0..40 {
+        background.start(&index);
+        let tile = free[rng.below(free.len())];
+        let was_free = index.grid().is_free(tile);
+        index.edit([if was_free { Change::Wall(tile) } else { Change::Free(tile) }]).unwrap();
+        for finished in background.poll(&mut index) {
+            adopted += usize::from(finished.result.is_ok());
+        }
+        let (start, goal) = (free[rng.below(free.len())], free[rng.below(free.len())]);
+        if index.grid().is_free(start) && index.grid().is_free(goal) {
+            for &engine in ENGINES {
+                tidegate_testkit::properties::answers_as_oracle(
+                    &index,
+                    engine,
+                    start,
+                    goal,
+                    &mut scratch,
+                )
+                .unwrap();
+            }
+        }
+    }
+    while background.is_working() {
+        adopted += background.poll(&mut index).iter().filter(|f| f.result.is_ok()).count();
+        std::thread::yield_now();
+    }
+    assert!(adopted > 0);
+}

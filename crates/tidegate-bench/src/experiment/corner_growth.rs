@@ -79,12 +79,7 @@ impl Experiment for CornerGrowth {
     }
 }
 
-fn measure(
-    row: Row,
-    index: &mut Index,
-    pairs: &[Query<'_>],
-    corners: &Corners,
-) -> Result<Row> {
+fn measure(row: Row, index: &mut Index, pairs: &[Query<'_>], corners: &Corners) -> Result<Row> {
     let (mut scratch, mut space, mut path) = (Scratch::new(), CornerScratch::new(), Path::new());
     let mut turns: Vec<Tile> = Vec::new();
     let mut times = [(); 4].map(|()| Times::new(pairs.len()));

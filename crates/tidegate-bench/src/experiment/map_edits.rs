@@ -59,7 +59,7 @@ impl Experiment for MapEdits {
             _ => lab.case(unit)?.grid(movement)?,
         };
         let ticks = lab.count(300).max(30);
-        let game = Game { ticks, queries: 40, seed: lab.seed };
+        let game = Game { ticks, queries: 40, seed: lab.seed, rate: None };
         let played = play((set, map), &grid, &ENGINES, game, |_| ())?;
         played.iter().try_for_each(|row| rows.push(row))
     }

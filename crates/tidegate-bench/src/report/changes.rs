@@ -41,6 +41,7 @@ pub(super) fn by_engine(rows: &[TickRow]) -> Sheet {
             num(row.tick_us / 1e3),
             num(row.tick_p99_us / 1e3),
             format!("{:.0} %", 100.0 * row.in_place),
+            format!("{:.1} %", 100.0 * row.searched),
             row.states.clone(),
         ],
     };
@@ -54,6 +55,7 @@ pub(super) fn by_engine(rows: &[TickRow]) -> Sheet {
         "tick ms",
         "p99",
         "in place",
+        "took a search",
         "tables at the end",
     ];
     Sheet { header, lines: rows.iter().map(line).collect() }

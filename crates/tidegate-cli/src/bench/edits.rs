@@ -62,7 +62,7 @@ pub(super) fn run(
 /// A column: its heading, and what it says.
 type Column = (&'static str, fn(&TickRow) -> String);
 
-const COLUMNS: [Column; 9] = [
+const COLUMNS: [Column; 11] = [
     ("engine", |row| row.engine.clone()),
     ("edit µs", |row| format!("{:.0}", row.edit_us)),
     ("p99", |row| format!("{:.0}", row.edit_p99_us)),
@@ -71,13 +71,21 @@ const COLUMNS: [Column; 9] = [
     ("tick ms", |row| format!("{:.2}", row.tick_us / 1e3)),
     ("p99", |row| format!("{:.2}", row.tick_p99_us / 1e3)),
     ("in place", |row| format!("{:.0} %", 100.0 * row.in_place)),
+    ("searched", |row| format!("{:.1} %", 100.0 * row.searched)),
+    ("rebuilt", |row| row.rebuilt.to_string()),
     ("wrong", |row| row.wrong.to_string()),
 ];
 
 fn drawn(rows: &[TickRow]) -> Table {
     let rows: Vec<&TickRow> = rows.iter().filter(|row| row.refused.is_none()).collect();
     let in_place = rows.iter().any(|row| row.in_place > 0.0);
-    let tells = |(head, _): &&Column| *head != "in place" || in_place;
+    let rebuilt = rows.iter().any(|row| row.rebuilt > 0);
+    let tells = |(head, _): &&Column| match *head {
+        "in place" => in_place,
+        "searched" => rows.iter().any(|row| row.searched < 0.99),
+        "rebuilt" => rebuilt,
+        _ => true,
+    };
     let columns: Vec<&Column> = COLUMNS.iter().filter(tells).collect();
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(columns.iter().map(|(head, _)| head));

@@ -113,9 +113,7 @@ fn leaving_out_equal_ways_is_noticed() {
         for n in 0..made.corners.len() as u32 {
             let mut list: Vec<super::arc::Arc> = made.all(n).copied().collect();
             list.sort_unstable_by_key(|arc| arc.to);
-            let cost = |a: u32, b: u32| {
-                made.arc(a, b).or(made.arc(b, a)).map(|arc| arc.cost)
-            };
+            let cost = |a: u32, b: u32| made.arc(a, b).or(made.arc(b, a)).map(|arc| arc.cost);
             let needed = |to: &super::arc::Arc| {
                 list.iter().all(|first| {
                     first.to == to.to

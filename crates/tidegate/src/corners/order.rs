@@ -1,7 +1,8 @@
 //! The order in which corners are contracted: those first whose contraction adds least.
 //!
 //! The priority of a corner weighs the shortcuts that contracting it would add against
-//! the arcs it would take away, and how deep the hierarchy below it already is. It is
+//! the arcs it would take away, how deep the hierarchy below it already is, and how many
+//! arcs it has: long lists at the top are what makes repairs slow. It is
 //! worked out again when a corner comes first in the queue, and the corner goes back if
 //! another one is now before it.
 
@@ -15,7 +16,9 @@ use crate::taut::{CornerGraph, Rules};
 /// What a shortcut counts, for each arc that goes.
 const SHORTCUT: u32 = 128;
 /// What a level of the hierarchy below counts.
-const LEVEL: u32 = 64;
+const LEVEL: u32 = 48;
+/// What an arc of the corner counts.
+const DEGREE: u32 = 8;
 
 /// Contraction is given up early where, before seven eighths are done, corners have more
 /// neighbours than this on average, and there are more than [`FEW_ARCS`].
@@ -34,8 +37,10 @@ struct Contraction<'a> {
     levels: Vec<u32>,
     /// By arc of the corner at hand: the classes in which a path goes on that came so.
     turns: Vec<u16>,
-    /// By corner: its place in the list at hand, from 1; 0 elsewhere.
-    places: Vec<u32>,
+    /// By corner: its place in a list, and the number of that list.
+    places: Vec<(u32, u32)>,
+    /// The number of the list at hand, from 1.
+    list: u32,
 }
 
 /// The rank of every corner, from 0.
@@ -47,9 +52,9 @@ pub(super) fn ranks(rules: &Rules, graph: &CornerGraph) -> Result<Vec<u32>, TooD
         neighbours.map(|to| Arc::edge(rules, tile, to, graph.tiles[to as usize])).collect()
     };
     let arcs: Vec<Vec<Arc>> = (0..count as u32).map(edges).collect();
-    let (levels, places, turns) = (vec![0; count], vec![0; count], Vec::new());
+    let (levels, places, turns) = (vec![0; count], vec![(0, 0); count], Vec::new());
     let live = arcs.iter().map(Vec::len).sum();
-    let mut work = Contraction { rules, graph, arcs, live, levels, turns, places };
+    let mut work = Contraction { rules, graph, arcs, live, levels, turns, places, list: 0 };
     let mut queue: BinaryHeap<Reverse<(u32, u32)>> =
         (0..count as u32).map(|c| Reverse((work.priority(c), c))).collect();
     let mut ranks = vec![0; count];
@@ -84,20 +89,21 @@ impl Contraction<'_> {
 
     fn priority(&mut self, corner: u32) -> u32 {
         self.find_turns(corner);
-        let Contraction { arcs: all, turns, places, levels, .. } = self;
+        let Contraction { arcs: all, turns, places, levels, list, .. } = self;
         let arcs = &all[corner as usize];
         let mut added = 0;
         for (n, (one, &turns)) in arcs.iter().zip(&*turns).enumerate() {
             let known = &all[one.to as usize];
-            (1..).zip(known).for_each(|(place, arc)| places[arc.to as usize] = place);
+            *list += 1;
+            (0..).zip(known).for_each(|(place, arc)| places[arc.to as usize] = (place, *list));
             for other in arcs[n + 1..].iter().filter(|other| other.leave & turns != 0) {
-                let place = places[other.to as usize] as usize;
-                let is_new = place == 0 || known[place - 1].cost > one.cost + other.cost;
+                let (place, of) = places[other.to as usize];
+                let is_new = of != *list || known[place as usize].cost > one.cost + other.cost;
                 added += u32::from(is_new);
             }
-            known.iter().for_each(|arc| places[arc.to as usize] = 0);
         }
-        SHORTCUT * added / (arcs.len() as u32 + 1) + LEVEL * levels[corner as usize]
+        let degree = arcs.len() as u32;
+        SHORTCUT * added / (degree + 1) + LEVEL * levels[corner as usize] + DEGREE * degree
     }
 
     fn contract(&mut self, corner: u32) {
@@ -111,18 +117,20 @@ impl Contraction<'_> {
             list.retain(|arc| arc.to != corner);
             let above = &mut self.levels[one.to as usize];
             *above = level.max(*above);
-            (1..).zip(&*list).for_each(|(place, arc)| self.places[arc.to as usize] = place);
+            self.list += 1;
+            for (place, arc) in (0..).zip(&*list) {
+                self.places[arc.to as usize] = (place, self.list);
+            }
             // Turns are the same both ways, so the other end adds the arc back.
             for other in &arcs {
                 if other.leave & turns != 0 && other.to != one.to {
                     let shortcut = one.through(corner, other);
                     match self.places[other.to as usize] {
-                        0 => list.push(shortcut),
-                        place => list[place as usize - 1].merge(shortcut),
+                        (place, of) if of == self.list => list[place as usize].merge(shortcut),
+                        _ => list.push(shortcut),
                     }
                 }
             }
-            list.iter().for_each(|arc| self.places[arc.to as usize] = 0);
             self.live += list.len();
         }
     }

@@ -24,16 +24,16 @@ pub(super) struct GraphChanges {
 
 /// A way that changed, for the arc that it contributes to.
 #[derive(Debug)]
-struct Change {
-    to: u32,
+pub(super) struct Change {
+    pub(super) to: u32,
     /// The way as it is now, if there is one.
-    way: Option<Arc>,
+    pub(super) way: Option<Arc>,
     /// Whether the arc may rest on the way as it was.
-    lost: bool,
+    pub(super) lost: bool,
 }
 
 /// Arcs to look at again, by rank and number of the corner they leave.
-type Queue = BTreeMap<(u32, u32), Vec<Change>>;
+pub(super) type Queue = BTreeMap<(u32, u32), Vec<Change>>;
 
 /// An arc that is now longer or shorter, with both costs.
 #[derive(Debug)]
@@ -67,27 +67,34 @@ impl Hierarchy {
         }
         let mut done = Recontracted::default();
         let mut marks = vec![0; self.corners.len()];
+        let mut downs = DownChanges::new();
         while let Some(((_, corner), mut looks)) = queue.pop_first() {
+            if let Some(changes) = downs.remove(&corner) {
+                self.update_down(corner, changes);
+            }
             looks.sort_unstable_by_key(|change| change.to);
             let old = self.sorted_arcs(corner);
             let new = self.look_again(rules, changes, corner, (&old, &looks), &mut marks);
             if old != new {
-                self.replace(corner, &old, &new);
+                self.replace(corner, &old, &new, &mut downs);
                 done.lists.push(corner);
             } else if !changes.patterns.contains_key(&corner) {
                 continue;
             }
-            let ends = self.ends(rules, changes, corner, (&old, &new));
+            let pattern = self.corners[corner as usize].pattern;
+            let before = changes.patterns.get(&corner).copied().unwrap_or(pattern);
+            let ends = self.ends(rules, [(before, &old), (pattern, &new)]);
             done.recosted.extend(ends.iter().filter_map(|end| {
                 let costs = end.arcs.map(|arc| arc.map(|arc| arc.cost));
                 (costs[0] != costs[1]).then_some(Recosted { low: corner, high: end.to, costs })
             }));
             self.pass_on(corner, &ends, &mut queue, &mut marks);
         }
+        downs.into_iter().for_each(|(corner, changes)| self.update_down(corner, changes));
         self.settle(rules, changes, &done, &mut marks);
     }
 
-    fn key(&self, corner: u32) -> (u32, u32) {
+    pub(super) fn key(&self, corner: u32) -> (u32, u32) {
         (self.corners[corner as usize].rank, corner)
     }
 
@@ -165,17 +172,12 @@ impl Hierarchy {
         open.iter().for_each(|(to, _)| marks[*to as usize] = 0);
     }
 
-    /// Takes over the arcs of a corner.
-    fn replace(&mut self, corner: u32, old: &[Arc], new: &[Arc]) {
-        for (list, other, add) in [(old, new, false), (new, old, true)] {
+    /// Takes over the arcs of a corner, and notes which corners it leads to that it did
+    /// not lead to before, or the other way round.
+    fn replace(&mut self, corner: u32, old: &[Arc], new: &[Arc], ends: &mut DownChanges) {
+        for (list, other, is_new) in [(old, new, false), (new, old, true)] {
             for arc in list.iter().filter(|arc| find(other, arc.to).is_none()) {
-                let mut down = self.down.get(arc.to).to_vec();
-                match (down.binary_search(&corner), add) {
-                    (Err(at), true) => down.insert(at, corner),
-                    (Ok(at), false) => drop(down.remove(at)),
-                    _ => {}
-                }
-                self.down.set(arc.to, &down);
+                ends.entry(arc.to).or_default().push((corner, is_new));
             }
         }
         // All among those that searches use, until they are sorted out.
@@ -183,114 +185,24 @@ impl Hierarchy {
         self.aside.set(corner, &[]);
     }
 
-    /// All ends of a corner's arcs before and after, in the order of contraction.
-    fn ends(
-        &self,
-        rules: &Rules,
-        changes: &GraphChanges,
-        corner: u32,
-        (old, new): (&[Arc], &[Arc]),
-    ) -> Vec<End> {
-        let now = self.corners[corner as usize].pattern;
-        let before = changes.patterns.get(&corner).copied().unwrap_or(now);
-        let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
-        let mut ends = Vec::new();
-        let next = |a: Option<&&Arc>, b: Option<&&Arc>| [a, b].into_iter().flatten().map(|arc| arc.to).min();
-        while let Some(to) = next(old.peek(), new.peek()) {
-            let arcs = [old.next_if(|arc| arc.to == to), new.next_if(|arc| arc.to == to)];
-            let arcs = arcs.map(Option::<&Arc>::copied);
-            let turns = [(before, arcs[0]), (now, arcs[1])].map(|(pattern, arc)| {
-                arc.map_or(0, |arc| departures(rules, pattern, back(arc.leave)))
-            });
-            let differs = before != now || arcs[0] != arcs[1];
-            ends.push(End { to, key: self.key(to), arcs, turns, differs });
-        }
-        ends.sort_unstable_by_key(|end| end.key);
-        ends
-    }
-
-    /// Queues the arcs between the ends of a corner's arcs that its change may concern.
-    fn pass_on(&self, corner: u32, ends: &[End], queue: &mut Queue, marks: &mut [u32]) {
-        let differing: Vec<&End> = ends.iter().filter(|end| end.differs).collect();
-        let mut ways = Vec::new();
-        for (n, low) in ends.iter().enumerate() {
-            let way = |high: &End| {
-                let [was, is] = [0, 1].map(|time| low.way(corner, high, time));
-                (was != is).then_some((high.to, was, is))
-            };
-            ways.clear();
-            if low.differs {
-                ways.extend(ends[n + 1..].iter().filter_map(way));
-            } else {
-                let above = differing.partition_point(|end| end.key < low.key);
-                ways.extend(differing[above..].iter().filter_map(|high| way(high)));
-            }
-            if ways.is_empty() {
-                continue;
-            }
-            let mark = |marks: &mut [u32], on: u32| {
-                self.all(low.to).for_each(|arc| marks[arc.to as usize] = on * (arc.cost + 1));
-            };
-            let is_marked = ways.len() > FEW_WAYS;
-            if is_marked {
-                mark(marks, 1);
-            }
-            let found = ways.drain(..).filter_map(|(high, was, is)| {
-                let known = if is_marked {
-                    marks[high as usize].checked_sub(1)
-                } else {
-                    self.arc(low.to, high).map(|arc| arc.cost)
-                };
-                change(high, known, was, is)
-            });
-            let found: Vec<Change> = found.collect();
-            if is_marked {
-                mark(marks, 0);
-            }
-            if !found.is_empty() {
-                queue.entry(low.key).or_default().extend(found);
-            }
-        }
+    /// Brings the list of the corners that lead to this one up to date.
+    fn update_down(&mut self, corner: u32, mut changes: Vec<(u32, bool)>) {
+        changes.sort_unstable();
+        let known = self.down.get(corner).iter().copied();
+        let mut down: Vec<u32> = known
+            .filter(|below| changes.binary_search_by_key(below, |&(below, _)| below).is_err())
+            .collect();
+        down.extend(changes.into_iter().filter(|&(_, is_new)| is_new).map(|(below, _)| below));
+        down.sort_unstable();
+        self.down.set(corner, &down);
     }
 }
 
-/// So many arcs of a corner are looked up one by one; for more, all are marked.
-const FEW_WAYS: usize = 6;
+/// By corner: corners that lead to it now, or no more.
+type DownChanges = BTreeMap<u32, Vec<(u32, bool)>>;
 
 /// Of two arcs between the same corners the better one, or both in one.
 fn merged(mut one: Arc, other: Arc) -> Arc {
     one.merge(other);
     one
-}
-
-/// What a way that was and is like this means for an arc that had this cost.
-fn change(to: u32, known: Option<u32>, was: Option<Arc>, is: Option<Arc>) -> Option<Change> {
-    let counts = |way: &Arc| known.is_none_or(|known| way.cost <= known);
-    let (was, is) = (was.filter(counts), is.filter(counts));
-    let grown = |was: Arc, is: Arc| {
-        is.cost == was.cost && was.leave & !is.leave == 0 && was.arrive & !is.arrive == 0
-    };
-    let lost = was.is_some_and(|was| !is.is_some_and(|is| grown(was, is)));
-    (was.is_some() || is.is_some()).then_some(Change { to, way: is, lost })
-}
-
-/// Where an arc of a corner leads or led.
-struct End {
-    to: u32,
-    /// Its rank and number.
-    key: (u32, u32),
-    /// The arc before and after.
-    arcs: [Option<Arc>; 2],
-    /// The classes in which ways go on that came over these.
-    turns: [u16; 2],
-    differs: bool,
-}
-
-impl End {
-    /// The way over the corner from this end to another, before or after.
-    fn way(&self, corner: u32, other: &End, time: usize) -> Option<Arc> {
-        let (one, two) = (self.arcs[time].as_ref()?, other.arcs[time].as_ref()?);
-        let fits = one.cost + two.cost <= LIMIT.get();
-        (fits && two.leave & self.turns[time] != 0).then(|| one.through(corner, two))
-    }
 }

@@ -10,12 +10,13 @@
 //! A new corner takes the rank of the middle one of its neighbours. The hierarchy is then
 //! contracted again where lines changed (`recontract`).
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Corners;
+use super::gather::Gather;
 use super::hierarchy::Corner;
 use super::recontract::GraphChanges;
-use super::vias::Gather;
 use crate::grid::{Grid, Movement, OtherMap, Revision, Tile};
 use crate::taut::compass::opposite;
 use crate::taut::{CornerBits, Rules, direction};
@@ -32,8 +33,10 @@ struct Concerned {
 struct View {
     /// Its pattern; 0 if it is no corner on this map.
     pattern: u8,
-    edges: BTreeSet<(u16, u16)>,
-    blocks: BTreeMap<u32, u64>,
+    /// The corners seen, by row and column, sorted.
+    edges: Vec<(u16, u16)>,
+    /// Blocks of tiles seen, each with its mask, sorted.
+    blocks: Vec<(u32, u64)>,
 }
 
 impl Corners {
@@ -114,12 +117,14 @@ impl Corners {
                 graph.patterns.insert(corner, known.pattern);
                 known.pattern = after[n].pattern;
             }
-            for &(y, x) in before[n].edges.symmetric_difference(&after[n].edges) {
+            for (&(y, x), before, after) in beside(&before[n].edges, &after[n].edges, |edge| *edge)
+            {
                 let Some(other) = self.number(Tile::new(x, y)) else { continue };
-                let below = self.hierarchy.is_below(corner, other);
-                let (low, high) = if below { (corner, other) } else { (other, corner) };
-                let present = after[n].edges.contains(&(y, x));
-                graph.edges.insert((low, high), present);
+                if before.is_none() || after.is_none() {
+                    let below = self.hierarchy.is_below(corner, other);
+                    let (low, high) = if below { (corner, other) } else { (other, corner) };
+                    graph.edges.insert((low, high), after.is_some());
+                }
             }
         }
         self.hierarchy.recontract(rules, &graph);
@@ -155,31 +160,52 @@ impl Corners {
     /// Takes over which tiles are connected to which corners.
     fn update_vias<'a>(&mut self, views: impl Iterator<Item = (u32, &'a View, &'a View)>) {
         // By block and corner: the tiles to take away, and those to add.
-        let mut changes: BTreeMap<u32, BTreeMap<u32, (u64, u64)>> = BTreeMap::new();
+        let mut changes: Vec<(u32, u32, u64, u64)> = Vec::new();
         for (corner, before, after) in views {
-            let blocks: BTreeSet<u32> =
-                before.blocks.keys().chain(after.blocks.keys()).copied().collect();
-            for block in blocks {
-                let of = |view: &View| view.blocks.get(&block).copied().unwrap_or(0);
-                if of(before) != of(after) {
-                    let change = (of(before), of(after));
-                    changes.entry(block).or_default().insert(corner, change);
+            for (&(block, _), was, is) in beside(&before.blocks, &after.blocks, |&(block, _)| block)
+            {
+                let [gone, come] = [was, is].map(|part| part.map_or(0, |&(_, mask)| mask));
+                if gone != come {
+                    changes.push((block, corner, gone, come));
                 }
             }
         }
+        changes.sort_unstable();
         let mut list = Vec::new();
-        for (block, mut changes) in changes {
+        for changes in changes.chunk_by(|a, b| a.0 == b.0) {
+            let block = changes[0].0;
             list.clear();
-            self.vias.each_in(block, |corner, mask| {
-                let (gone, come) = changes.remove(&corner).unwrap_or_default();
-                list.push((corner, mask & !gone | come));
-            });
-            list.extend(changes.into_iter().map(|(corner, (_, come))| (corner, come)));
+            self.vias.each_in(block, |corner, mask| list.push((corner, mask)));
+            for &(_, corner, gone, come) in changes {
+                match list.binary_search_by_key(&corner, |&(corner, _)| corner) {
+                    Ok(at) => list[at].1 = list[at].1 & !gone | come,
+                    Err(at) => list.insert(at, (corner, come)),
+                }
+            }
             list.retain(|&(_, mask)| mask != 0);
-            list.sort_unstable();
             self.vias.set(block, &list);
         }
     }
+}
+
+/// Two lists sorted by the same key side by side: for every key one of the items, the item
+/// of the first list and that of the second.
+fn beside<'a, T, K: Ord>(
+    one: &'a [T],
+    two: &'a [T],
+    key: impl Fn(&T) -> K,
+) -> impl Iterator<Item = (&'a T, Option<&'a T>, Option<&'a T>)> {
+    let (mut one, mut two) = (one.iter().peekable(), two.iter().peekable());
+    std::iter::from_fn(move || {
+        let order = match (one.peek(), two.peek()) {
+            (Some(a), Some(b)) => key(a).cmp(&key(b)),
+            (Some(_), None) => Ordering::Less,
+            (None, _) => Ordering::Greater,
+        };
+        let first = if order.is_le() { one.next() } else { None };
+        let second = if order.is_ge() { two.next() } else { None };
+        first.or(second).map(|any| (any, first, second))
+    })
 }
 
 /// The tiles and all their neighbours, those outside the map left out, as (row, column).
@@ -255,13 +281,13 @@ fn view(bits: &CornerBits, rules: &Rules, from: Concerned, gather: &mut Gather) 
         bits.each_corner(span, |other| {
             let ends = rules.ends(bits.pattern(other));
             if ends >> opposite(direction(from.tile, other)) & 1 != 0 {
-                seen.edges.insert((other.y, other.x));
+                seen.edges.push((other.y, other.x));
             }
         });
     });
     gather.scan(bits, rules, from.tile, classes);
-    gather.take(|block, mask| {
-        seen.blocks.insert(block, mask);
-    });
+    gather.take(|block, mask| seen.blocks.push((block, mask)));
+    seen.edges.sort_unstable();
+    seen.blocks.sort_unstable();
     seen
 }

@@ -79,9 +79,9 @@ impl Hierarchy {
                         continue;
                     }
                     for (arc, over) in [(one, other), (other, one)] {
-                        let [was, is] = arcs[mark - 1].costs.map(|rest| {
-                            rest.is_some_and(|rest| over.cost + rest < arc.cost)
-                        });
+                        let [was, is] = arcs[mark - 1]
+                            .costs
+                            .map(|rest| rest.is_some_and(|rest| over.cost + rest < arc.cost));
                         if was != is {
                             found.push((corner, arc.to));
                         }

@@ -101,6 +101,11 @@ impl<T: Copy + Default> Slab<T> {
         self.items = items;
     }
 
+    /// Gives back memory that no list may need.
+    pub(super) fn shrink(&mut self) {
+        self.items.shrink_to_fit();
+    }
+
     /// Lays the lists out again if more than half of the memory is gaps.
     pub(super) fn tidy(&mut self) {
         if self.items.len() > 2 * self.live + 1024 {

@@ -7,11 +7,12 @@
 //! much its number exceeds the one before, and the number of its mask. Where one of
 //! them does not fit, [`LONG`] stands in its place and the whole follows.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
 
+use super::gather::{Chunks, Gather, Masks};
 use super::slab::Slab;
 use crate::grid::Tile;
-use crate::taut::{CornerBits, Rules, Span};
+use crate::taut::{CornerBits, Rules};
 
 /// Stands for what does not fit a word.
 const LONG: u16 = u16::MAX;
@@ -40,38 +41,32 @@ impl Vias {
         let across = width.div_ceil(8);
         let blocks = (across * height.div_ceil(8)) as usize;
         let mut gather = Gather::new(across, blocks);
-        let mut counts = vec![0_u32; blocks + 1];
-        let mut found: Vec<(u32, u32, u64)> = Vec::new();
-        let mut uses: HashMap<u64, u32> = HashMap::new();
+        let (mut found, mut known) = (Chunks::new(blocks), Masks::default());
         for (corner, (tile, pattern)) in (0..).zip(corners) {
             gather.scan(bits, rules, tile, rules.ends(pattern));
-            gather.take(|block, mask| {
-                counts[block as usize + 1] += 1;
-                *uses.entry(mask).or_default() += 1;
-                found.push((block, corner, mask));
-            });
+            gather.take(|block, mask| found.push(block, (corner, known.count(mask))));
         }
         // The masks used most have numbers.
-        let mut ranked: Vec<(u32, u64)> = uses.iter().map(|(&mask, &n)| (n, mask)).collect();
-        ranked.sort_unstable_by(|a, b| b.cmp(a));
+        let mut ranked: Vec<u32> = (0..known.masks.len() as u32).collect();
+        ranked.sort_unstable_by_key(|&n| {
+            let (mask, uses) = known.masks[n as usize];
+            (Reverse(uses), mask)
+        });
         ranked.truncate(usize::from(LONG));
-        let masks: Vec<u64> = ranked.into_iter().map(|(_, mask)| mask).collect();
-        let numbers: HashMap<u64, u16> = (0..).zip(&masks).map(|(n, &mask)| (mask, n)).collect();
-        // By block, corners in order.
-        (0..blocks).for_each(|block| counts[block + 1] += counts[block]);
-        let mut next = counts.clone();
-        let mut sorted: Vec<Via> = vec![(0, 0); found.len()];
-        for (block, corner, mask) in found {
-            sorted[next[block as usize] as usize] = (corner, mask);
-            next[block as usize] += 1;
-        }
+        let mut numbers = vec![LONG; known.masks.len()];
+        (0..).zip(&ranked).for_each(|(number, &n)| numbers[n as usize] = number);
+        let masks = ranked.iter().map(|&n| known.masks[n as usize].0).collect();
         let mut vias = Vias { across, lists: Slab::new(blocks), masks };
         let mut words = Vec::new();
-        for block in 0..blocks {
-            let list = &sorted[counts[block] as usize..counts[block + 1] as usize];
-            encode(list, |mask| numbers.get(&mask).copied(), &mut words);
-            vias.lists.set(block as u32, &words);
+        for block in 0..blocks as u32 {
+            let list = found.get(block).map(|&(corner, n)| {
+                let number = Some(numbers[n as usize]).filter(|&number| number != LONG);
+                (corner, known.masks[n as usize].0, number)
+            });
+            encode(list, &mut words);
+            vias.lists.set(block, &words);
         }
+        vias.lists.shrink();
         vias
     }
 
@@ -117,7 +112,7 @@ impl Vias {
         let mut words = Vec::new();
         // The numbers of rare masks are not looked for.
         let common = |mask| self.masks.iter().take(16).position(|&m| m == mask).map(|n| n as u16);
-        encode(list, common, &mut words);
+        encode(list.iter().map(|&(corner, mask)| (corner, mask, common(mask))), &mut words);
         self.lists.set(block, &words);
     }
 
@@ -141,15 +136,16 @@ impl Vias {
     }
 }
 
-fn encode(list: &[Via], number: impl Fn(u64) -> Option<u16>, words: &mut Vec<u16>) {
+/// Writes a list as words: corners in order, each with its mask and the mask's number.
+fn encode(list: impl Iterator<Item = (u32, u64, Option<u16>)>, words: &mut Vec<u16>) {
     words.clear();
     let mut before = 0;
-    for &(corner, mask) in list {
+    for (corner, mask, number) in list {
         match u16::try_from(corner - before) {
             Ok(step) if step != LONG => words.push(step),
             _ => words.extend([LONG, corner as u16, (corner >> 16) as u16]),
         }
-        match number(mask) {
+        match number {
             Some(number) => words.push(number),
             None => {
                 words.push(LONG);
@@ -157,62 +153,5 @@ fn encode(list: &[Via], number: impl Fn(u64) -> Option<u16>, words: &mut Vec<u16
             }
         }
         before = corner;
-    }
-}
-
-/// The tiles that are connected to one corner, gathered by block.
-#[derive(Debug)]
-pub(super) struct Gather {
-    across: u32,
-    seen: Vec<u64>,
-    touched: Vec<u32>,
-}
-
-impl Gather {
-    pub(super) fn new(across: u32, blocks: usize) -> Gather {
-        Gather { across, seen: vec![0; blocks], touched: Vec::new() }
-    }
-
-    /// Adds what a tile sees in these classes.
-    pub(super) fn scan(&mut self, bits: &CornerBits, rules: &Rules, from: Tile, classes: u16) {
-        let Gather { across, seen, touched } = self;
-        bits.each_span(rules, from, classes, |span| {
-            each_block(span, *across, |block, mask| {
-                if seen[block as usize] == 0 {
-                    touched.push(block);
-                }
-                seen[block as usize] |= mask;
-            });
-        });
-    }
-
-    /// Calls `visit` with blocks and masks, and is empty again.
-    pub(super) fn take(&mut self, mut visit: impl FnMut(u32, u64)) {
-        for block in self.touched.drain(..) {
-            visit(block, std::mem::take(&mut self.seen[block as usize]));
-        }
-    }
-}
-
-/// Cuts a span into blocks: for each its number and the mask of the tiles.
-#[inline]
-fn each_block(span: Span, across: u32, mut visit: impl FnMut(u32, u64)) {
-    let (first, last) = if span.up {
-        (span.position + 1, span.position + span.count)
-    } else {
-        (span.position - span.count, span.position - 1)
-    };
-    let (line, first, last) = (span.line as u32, first as u32, last as u32);
-    for part in first >> 3..=last >> 3 {
-        let low = if part == first >> 3 { first & 7 } else { 0 };
-        let high = if part == last >> 3 { last & 7 } else { 7 };
-        // Tiles low to high of the eight: in a row side by side, in a column 8 apart.
-        if span.upright {
-            let tiles = 0x0101_0101_0101_0101_u64 >> (8 * (7 - (high - low))) << (8 * low);
-            visit(part * across + (line >> 3), tiles << (line & 7));
-        } else {
-            let tiles = 0xFF_u64 >> (7 - (high - low)) << low;
-            visit((line >> 3) * across + part, tiles << (8 * (line & 7)));
-        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Answer, Index, QueryError, Refused, ResolvedQuery, Scratch, TableKind};
 use crate::cost::Cost;
+use crate::grid::Tile;
 use crate::path::Path;
 use crate::search::Observer;
 
@@ -117,6 +118,20 @@ pub trait Engine: Sync {
     /// Answers a query whose ends were checked by [`Index::find`]; the path is empty. A goal
     /// that is not connected with the start on the map without blocked tiles never gets here.
     fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult;
+
+    /// The costs from one tile to many, all free, in their order; `None` where there is no
+    /// way. Only where it knows them, and sooner than one search that goes to all of them
+    /// would: what most engines cannot.
+    fn distances(
+        &self,
+        index: &Index,
+        start: Tile,
+        goals: &[Tile],
+        scratch: &mut Scratch,
+    ) -> Option<Vec<Option<Cost>>> {
+        let _ = (index, start, goals, scratch);
+        None
+    }
 
     /// Whether the tables it cannot do without are in the index.
     fn has_tables(&self, index: &Index) -> bool {

@@ -37,8 +37,8 @@ impl Heuristic<Cost> for ToBox<'_> {
 
 impl Index {
     /// How far it is from one tile to each of many, by a single search that ends with
-    /// the last goal: the costs in the order of `goals`, `None` where there is no way.
-    pub fn distances(
+    /// the last goal.
+    pub(crate) fn flooded_distances(
         &self,
         start: Tile,
         goals: &[Tile],
@@ -71,19 +71,8 @@ impl Index {
         Ok(cells.iter().map(known).collect())
     }
 
-    /// The nearest of many goals by true distance: its position in `goals` (the first
-    /// of equals), and the way to it in `path`. `None` if none can be reached.
-    ///
-    /// ```
-    /// use tidegate::{Grid, Index, Path, Scratch, Tile};
-    /// let grid = Grid::from_rows(&["..#..", "..#..", "....."]).unwrap();
-    /// let index = Index::new(grid);
-    /// let goals = [Tile::new(3, 0), Tile::new(0, 2)];
-    /// let (mut scratch, mut path) = (Scratch::new(), Path::new());
-    /// let found = index.nearest(Tile::new(1, 0), &goals, None, &mut scratch, &mut path);
-    /// assert_eq!(found.unwrap().unwrap().0, 1); // (3, 0) is nearer only for a bird
-    /// ```
-    pub fn nearest(
+    /// The nearest of many goals by a single search.
+    pub(crate) fn nearest_by_search(
         &self,
         start: Tile,
         goals: &[Tile],
@@ -166,7 +155,11 @@ impl Index {
         }
     }
 
-    fn ends(&self, tiles: &[Tile], blocked: Option<&Blocked>) -> Result<Vec<CellId>, QueryError> {
+    pub(crate) fn ends(
+        &self,
+        tiles: &[Tile],
+        blocked: Option<&Blocked>,
+    ) -> Result<Vec<CellId>, QueryError> {
         tiles.iter().map(|&tile| self.end("goal", tile, blocked)).collect()
     }
 

@@ -6,9 +6,11 @@ use super::{LabelOptions, Labels, LiveAnswer, LiveLabels, LiveScratch};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::astar::Astar;
 use crate::corners::CornerEngine;
+use crate::cost::Cost;
+use crate::grid::Tile;
 use crate::index::{
-    Answer, Edit, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Outcome,
-    Refused, ResolvedQuery, Table, TableKind, TableOptions, TableState,
+    Answer, BuildError, Edit, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index,
+    Outcome, Refused, ResolvedQuery, Scratch, Table, TableKind, TableOptions, TableState,
 };
 use crate::jps::JpsEngine;
 
@@ -98,6 +100,35 @@ impl Engine for LabelEngine {
 
     fn tables(&self) -> &'static [&'static TableKind] {
         &[LiveLabels::KIND]
+    }
+
+    /// Builds `jps` beside, which takes a thousandth of the time: where the map has changed
+    /// and the labels do not know, it answers.
+    fn build(&self, index: &mut Index) -> Result<(), BuildError> {
+        let refused =
+            |error: Refused| BuildError::Unsupported { engine: self.name(), why: error.0 };
+        index.prepare_table(LiveLabels::KIND).map_err(refused)?;
+        index.prepare(&JpsEngine)
+    }
+
+    fn distances(
+        &self,
+        index: &Index,
+        start: Tile,
+        goals: &[Tile],
+        scratch: &mut Scratch,
+    ) -> Option<Vec<Option<Cost>>> {
+        let labels: &LiveLabels = index.table()?;
+        // A search to all goals looks at most of the tiles, each in a hundredth of the time
+        // that labels take for a goal.
+        let fewer = goals.len() <= 4 + index.grid().free_tiles() / 100;
+        if !fewer || !labels.is_current() {
+            return None;
+        }
+        let mut costs = Vec::new();
+        let scratch: &mut LiveScratch = scratch.slot();
+        labels.labels().distances(start, goals, scratch.labels(), &mut costs);
+        Some(costs)
     }
 
     fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {

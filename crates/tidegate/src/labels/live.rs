@@ -17,22 +17,6 @@
 //!
 //! What is too large to keep stays unknown: a query is answered if its way is so short that
 //! no way through such a cluster can be shorter, by the distance on an empty map.
-//!
-//! ```
-//! use tidegate::cost::STRAIGHT;
-//! use tidegate::labels::{LabelOptions, Labels, LiveAnswer, LiveLabels, LiveScratch};
-//! use tidegate::{Grid, Path, Tile};
-//! let mut grid = Grid::from_rows(&[".....", ".###.", "....."]).unwrap();
-//! let labels = Labels::build(&grid, &LabelOptions::default()).unwrap();
-//! let mut live = LiveLabels::new(&grid, labels);
-//! let door = Tile::new(2, 1);
-//! grid.set_free(door, true);
-//! live.follow(&grid, &[door]);
-//! let (mut scratch, mut path) = (LiveScratch::new(), Path::new());
-//! let found = live.path(&grid, Tile::new(2, 0), Tile::new(2, 2), &mut scratch, &mut path);
-//! assert_eq!(found, LiveAnswer::Found(2 * STRAIGHT));
-//! assert!(path.tiles().contains(&door));
-//! ```
 
 mod answer;
 mod cluster;
@@ -63,8 +47,33 @@ const WORK_FOR_WAITING: usize = 5_000;
 /// The cluster of a tile that has none yet.
 const NO_CLUSTER: u32 = u32::MAX;
 
-/// The labels of a map, and what has changed on the map since they were made. See the
-/// [module](self). A clone shares the labels.
+/// The labels of a map, and what has changed on the map since they were made.
+///
+/// An answer is exact on the map as it is now, or [`LiveAnswer::Unknown`], and a search has to
+/// say. Tiles that were closed only make ways longer: a path of the labels that is still legal
+/// is still a shortest one, and where it is not, another order of its steps may be. Tiles that
+/// were opened give new ways through them; those that are shorter than the old ones are kept,
+/// with the distances between their ends, and queries take them into account. Of these a
+/// limited number is kept: beyond it, queries are answered whose way is too short to be
+/// affected. Build the labels again when too many answers are unknown.
+///
+/// A clone shares the labels.
+///
+/// ```
+/// use tidegate::cost::STRAIGHT;
+/// use tidegate::labels::{LabelOptions, Labels, LiveAnswer, LiveLabels, LiveScratch};
+/// use tidegate::{Grid, Path, Tile};
+/// let mut grid = Grid::from_rows(&[".....", ".###.", "....."]).unwrap();
+/// let labels = Labels::build(&grid, &LabelOptions::default()).unwrap();
+/// let mut live = LiveLabels::new(&grid, labels);
+/// let door = Tile::new(2, 1);
+/// grid.set_free(door, true);
+/// live.follow(&grid, &[door]);
+/// let (mut scratch, mut path) = (LiveScratch::new(), Path::new());
+/// let found = live.path(&grid, Tile::new(2, 0), Tile::new(2, 2), &mut scratch, &mut path);
+/// assert_eq!(found, LiveAnswer::Found(2 * STRAIGHT));
+/// assert!(path.tiles().contains(&door));
+/// ```
 #[derive(Clone, Debug)]
 pub struct LiveLabels {
     labels: Arc<Labels>,

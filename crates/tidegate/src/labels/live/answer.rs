@@ -63,6 +63,11 @@ pub(super) struct End {
 }
 
 impl LiveScratch {
+    /// The memory of a query to labels of the map as it is.
+    pub(in crate::labels) fn labels(&mut self) -> &mut LabelScratch {
+        &mut self.labels
+    }
+
     /// Memory that grows to fit the labels it is first used with.
     pub fn new() -> LiveScratch {
         LiveScratch::default()
