@@ -12,7 +12,7 @@ let underway = 0; // changes that the server has not answered yet
 
 const DONE = {
   add_gate: 'Gate added.', move_end: 'Gate moved.', remove_gate: 'Gate removed.', merge_zones: 'Zones merged.',
-  split_zone: 'Zone divided.', paint: 'Walls changed.', undo: 'Undone.', redo: 'Done again.',
+  split_zone: 'Zone divided.', undo: 'Undone.', redo: 'Done again.',
   decompose: 'All zones and gates were made again.', revert: 'As it was opened.', original: 'The map as its file has it.',
 };
 
@@ -42,12 +42,12 @@ async function carryOut(op, fields) {
   try {
     const answer = await api.post(map.path('/edit'), { version: state.doc.version, op, ...fields });
     const facts = await answer.json();
-    set({ before, selected: null, outline: null });
+    set({ before, selected: null, outline: null, lastEdit: facts.edit ? { map: state.doc.id, ...facts } : null });
     await map.refresh();
     set({ edits: (state.edits ?? 0) + 1 });
     const more = ['undo', 'redo'].includes(op) ? '' : ' What it does to other problems: see Effect.';
     if (facts.gate && !facts.gate.separates) complain(new Error(useless(facts.gate)));
-    else if (state.tab !== 'effect') say((DONE[op] ?? 'Changed.') + more);
+    else if (op !== 'paint' && state.tab !== 'effect') say((DONE[op] ?? 'Changed.') + more);
     return facts;
   } catch (problem) {
     if (problem.code === 'stale') {

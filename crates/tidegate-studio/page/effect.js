@@ -8,6 +8,7 @@ import { complain } from './message.js';
 import { toggle } from './layers.js';
 
 let job, engine, against, auto, sums, list;
+let due = false; // whether the last edit is still to be measured
 
 const gain = (row) => row.after.expanded - row.before.expanded;
 
@@ -35,7 +36,8 @@ export function begin() {
     sums, list.element);
   $('#effect').classList.add('flush');
   followEngines(engine);
-  on(['edits'], () => auto.checked && state.doc.undo > 0 && measure());
+  on(['edits'], () => { due = auto.checked && state.doc.undo > 0; });
+  on(['edits', 'tab', 'panels'], measureIfSeen);
   on(['doc'], () => state.doc.undo === 0 && empty());
   empty();
 }
@@ -44,6 +46,13 @@ function empty() {
   job.stop();
   list.element.hidden = true;
   fill(sums, make('p.empty', {}, 'Draw a gate, merge zones or paint a wall: this page then tells what it does to a sample of problems.'));
+}
+
+/** Measures what was edited, once somebody looks: until then the cores have better to do. */
+function measureIfSeen() {
+  if (!due || state.tab !== 'effect' || !state.panels.right) return;
+  due = false;
+  measure();
 }
 
 export async function measure() {

@@ -26,6 +26,7 @@ const SECTIONS = [
     ['5', 'Ground: paint', tool('ground')],
     ['[', 'Smaller brush', () => brush.resize(-1)],
     [']', 'Larger brush', () => brush.resize(1)],
+    ['m', 'Brush: freehand, line, rectangle', brush.reshape],
     ['Delete', 'Remove the chosen gate', edit.removeChosen],
     ['Ctrl+Z', 'Undo', edit.undo],
     ['Ctrl+Shift+Z', 'Redo', edit.redo],

@@ -22,13 +22,14 @@ import * as pointer from './pointer.js';
 import * as problems from './problems.js';
 import * as regions from './regions.js';
 import * as search from './search.js';
+import * as tables from './tables.js';
 import * as theme from './theme.js';
 import * as tile from './tile.js';
 import * as tools from './tools.js';
 import * as water from './water.js';
 import * as work from './work.js';
 
-const PARTS = [theme, message, stage, layers, search, player, water, tools, brush, cursor, pointer, edit, paths, problems, regions, effect, tile, work, panels, keys];
+const PARTS = [theme, message, stage, layers, search, player, water, tools, brush, cursor, pointer, edit, paths, problems, regions, effect, tile, tables, work, panels, keys];
 
 async function begin() {
   const known = api.begin();
@@ -129,7 +130,7 @@ async function look() {
   try {
     const now = await api.get(map.path('/state'));
     if (state.doc.id !== id || state.doc.version !== version) return;
-    if (now.version !== version || now.dirty !== state.doc.dirty) await map.refresh();
+    if (now.version !== version || now.dirty !== state.doc.dirty || tables.differs(now)) await map.refresh();
   } catch (problem) {
     if (problem.code === 'gone') set({ message: { text: problem.message, bad: true } });
   }

@@ -4,6 +4,7 @@ import { $, make, fill, count, fixed, duration } from './dom.js';
 import { state, set, on } from './store.js';
 import { panes, redraw } from './stage.js';
 import { ends } from './ends.js';
+import { stateOf } from './tables.js';
 
 const cards = [];
 
@@ -48,7 +49,9 @@ function show() {
     pick.value = state.chosen[slot];
     pick.title = engine?.about ?? '';
     fill(numbers, body(state.results[slot], slot));
-    promise.textContent = engine ? `${engine.promise} · ${engine.about}` : '';
+    const late = behind(state.results[slot]);
+    promise.textContent = late ?? (engine ? `${engine.promise} · ${engine.about}` : '');
+    promise.classList.toggle('behind', Boolean(late));
     promise.title = promise.textContent;
   });
   fill($('#verdict'), ...verdict());
@@ -71,6 +74,21 @@ function body(result, slot) {
     make('div.bar-of', { title: 'Expansions, beside the other engine' }, share));
 }
 
+/** Where an engine's tables have fallen behind an edit: how it is answered all the same. */
+function behind(result) {
+  const { engine, answered_by: by } = result ?? {};
+  const is = result?.status === 'found' ? stateOf(engine) : null;
+  if (!is || is === 'current') return null;
+  const later = state.doc.background.pending ? ', which are being built again' : '';
+  const text = by !== engine ? `Answered by ${by}: an edit has overtaken its tables${later}.` : `${NAMES[is]}${later}.`;
+  return text;
+}
+
+const NAMES = {
+  aged: 'With tables that were often repaired', overlay: 'With tables of before and the edits over them',
+  bounds: 'With tables of before the edit as lower bounds', stale: 'Without its tables',
+};
+
 /** Where a time comes from. */
 const spread = ({ runs, low, high }) => (runs === 1 ? 'One run'
   : `Median of ${runs} runs; half of them took ${duration(low)} to ${duration(high)}`);
@@ -78,12 +96,13 @@ const spread = ({ runs, low, high }) => (runs === 1 ? 'One run'
 /** How expansions moved with the last edit. */
 function change(result, slot) {
   const old = state.before?.[slot];
-  const same = old && result?.status === 'found' && old.engine === result.engine
+  const same = old && result?.status === 'found' && old.engine === result.engine && old.answered_by === result.answered_by
     && String(old.from) === String(result.from) && String(old.to) === String(result.to);
   if (!same || old.version === result.version) return null;
   const part = (result.expanded - old.expanded) / Math.max(old.expanded, 1);
-  const word = `${part > 0 ? '+' : '−'}${Math.abs(part * 100).toFixed(0)} %`;
-  return make(`span.${part < 0 ? 'good' : part > 0 ? 'bad' : 'none'}`, { title: `${count(old.expanded)} before the last edit` }, part === 0 ? ' ±0' : ` ${word}`);
+  const percent = Math.round(part * 100);
+  return make(`span.${percent < 0 ? 'good' : percent > 0 ? 'bad' : 'none'}`, { title: `${count(old.expanded)} before the last edit` },
+    percent === 0 ? ' ±0' : ` ${percent > 0 ? '+' : '−'}${Math.abs(percent)} %`);
 }
 
 const number = (value, name, title, extra = null) =>

@@ -53,7 +53,7 @@ function down(event) {
   const where = look(event);
   const tool = TOOLS[state.tool];
   const panning = event.button === 1 || event.altKey;
-  held = (panning ? null : tool.press(where)) ?? pan(event, panning ? null : tool.click);
+  held = (panning ? null : tool.press(where, event)) ?? pan(event, panning ? null : tool.click);
 }
 
 function move(event) {

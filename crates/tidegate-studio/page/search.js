@@ -5,6 +5,7 @@ import * as api from './api.js';
 import * as map from './map.js';
 import { state, set, on } from './store.js';
 import { Trace } from './layers/trace.js';
+import { stateOf } from './tables.js';
 
 const slots = [0, 1].map(() => ({ key: '', running: null, wanted: false }));
 const traceKeys = ['', ''];
@@ -22,8 +23,12 @@ export function begin() {
 const keyOf = (slot) => {
   const { doc, start, goal, chosen } = state;
   if (!doc || !start || !goal) return '';
-  return JSON.stringify([doc.id, doc.version, start, goal, chosen[slot]]);
+  return JSON.stringify([doc.id, doc.version, start, goal, chosen[slot], usable(chosen[slot])]);
 };
+
+/** How an engine's tables stand to the map. When they are built again it is asked again; when
+    they are built for the first time it has its answer. */
+const usable = (engine) => stateOf(engine) ?? 'current';
 
 /** Another map: nothing that was asked matters any more. */
 function forget() {
@@ -75,7 +80,7 @@ async function ask(slot) {
 const sameButEnds = (a, b) => {
   if (!a || !b) return false;
   const [x, y] = [JSON.parse(a), JSON.parse(b)];
-  return x[0] === y[0] && x[1] === y[1] && x[4] === y[4];
+  return [0, 1, 4, 5].every((i) => x[i] === y[i]);
 };
 
 /** While a pin is dragged an answer that is a little late still helps the eye. */

@@ -43,8 +43,8 @@ const TIPS = {
   path: 'Click for a goal, shift-click for a start, drag the pins; drag the ground to pan, wheel to zoom.',
   gate: 'Draw a line from wall to wall for a new gate; drag a handle to move an end; click a gate and press Delete to take it away. Alt-drag pans.',
   merge: 'Click a zone, then a neighbour: the gates between them go.',
-  wall: 'Paint walls. [ and ] change the brush. Alt-drag pans.',
-  ground: 'Paint free ground. [ and ] change the brush. Alt-drag pans.',
+  wall: 'Paint walls; the right button paints ground. [ and ] change the brush, M its shape. Alt-drag pans.',
+  ground: 'Paint free ground; the right button paints walls. [ and ] change the brush, M its shape. Alt-drag pans.',
 };
 
 const TOUCH = 'Tap for a goal, drag the pins; drag to pan, pinch to zoom.';

@@ -1,4 +1,5 @@
-// What each tool does with a press on the map. A press gives what is held from then on:
+// What each tool does with a press on the map; the right button paints the other of wall and
+// ground. A press gives what is held from then on:
 // `move(where)` follows it, `up(where, event)` lets go, `cancel()` leaves all as it was; null if
 // nothing is held. `click(where, event)` is a press and release at one place.
 
@@ -25,8 +26,8 @@ export const TOOLS = {
   path: { press: holdPin, click: setEnd },
   gate: { press: holdGate, click: chooseGate },
   merge: { press: () => null, click: mergeAt },
-  wall: { press: (where) => brush.paint(where, false) },
-  ground: { press: (where) => brush.paint(where, true) },
+  wall: { press: (where, event) => brush.paint(where, event?.button === 2) },
+  ground: { press: (where, event) => brush.paint(where, event?.button !== 2) },
 };
 
 /** Which pin is under the pointer: its tip or its head. */

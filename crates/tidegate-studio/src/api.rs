@@ -10,6 +10,7 @@ pub(crate) mod overlay;
 pub(crate) mod problems;
 pub(crate) mod recovery;
 pub(crate) mod search;
+pub(crate) mod tables;
 
 use axum::Json;
 use axum::body::Bytes;
@@ -34,7 +35,7 @@ async fn versioned_json(
 ) -> ApiResult<Json<Value>> {
     let document = studio.shelf.get(id)?;
     let looked = move |_: &_| {
-        let (scene, status) = document.look();
+        let (scene, status) = document.look()?;
         let mut value = work(&document, &scene)?;
         value["version"] = status.version.into();
         Ok(Json(value))

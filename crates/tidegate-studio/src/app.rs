@@ -66,7 +66,7 @@ impl Studio {
         for document in self.shelf.all() {
             let Some(scene) = document.seen() else { continue };
             let id = &document.id;
-            scene.parts.check(&scene.grid).map_err(|broken| format!("{id}: {broken}"))?;
+            scene.parts.check(scene.grid()).map_err(|broken| format!("{id}: {broken}"))?;
         }
         Ok(())
     }

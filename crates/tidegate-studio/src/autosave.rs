@@ -91,7 +91,7 @@ struct Record {
 impl Record {
     fn new(map: String, original: &Grid, scene: &Scene) -> Record {
         let mut toggled: Vec<(u32, u32)> = Vec::new();
-        for cell in difference(original, &scene.grid) {
+        for cell in difference(original, scene.grid()) {
             let cell = cell.index() as u32;
             match toggled.last_mut() {
                 Some((first, length)) if *first + *length == cell => *length += 1,

@@ -3,26 +3,33 @@
 //! What is now is an immutable [`Scene`]; a change makes another one and raises the version.
 //! So whoever reads works on one consistent state, and a change either happens whole or not
 //! at all. Every change can be taken back: the history holds which walls were toggled and
-//! which gate lines became which.
+//! which gate lines became which. Walls change by edits of the index, so tables follow them;
+//! those that fall behind are built again in the background.
 
+mod change;
 mod edit;
 mod first_look;
 mod history;
 mod kept;
 mod numbers;
+mod scene;
 mod tables;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
+use tidegate::Index;
 use tidegate::decompose::{WaterOptions, WaterStages};
 use tidegate::grid::scen_file::Problem;
-use tidegate::{Decomposition, Grid, Index};
 
-pub(crate) use edit::{Edit, Pair, Whole, difference, tile};
-use history::{Change, History};
+pub(crate) use change::Outcome;
+pub(crate) use edit::{Edit, Pair, Whole, tile};
+use history::History;
 pub(crate) use numbers::Numbers;
-pub(crate) use tables::{Tables, bare, engine_named};
+pub(crate) use scene::{EditCost, Scene, difference};
+use tables::Tending;
+pub(crate) use tables::{Round, bare, engine_named};
 
 use crate::api_error::{ApiError, ApiResult};
 use crate::autosave::{Autosave, Recovery};
@@ -46,24 +53,6 @@ impl Origin {
     }
 }
 
-/// One state of a map. The numbers of walls and gates are the versions that made them; equal
-/// numbers mean equal walls, or zones and gates.
-#[derive(Clone, Debug)]
-pub(crate) struct Scene {
-    pub(crate) grid: Arc<Grid>,
-    pub(crate) parts: Arc<Decomposition>,
-    pub(crate) numbers: Arc<Numbers>,
-    pub(crate) walls: u64,
-    pub(crate) gates: u64,
-}
-
-impl Scene {
-    /// What distinguishes this state from others of the same map.
-    pub(crate) fn key(&self) -> (u64, u64) {
-        (self.walls, self.gates)
-    }
-}
-
 /// What a page has to know before it asks for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub(crate) struct Status {
@@ -77,13 +66,22 @@ pub(crate) struct Status {
     pub(crate) redo: usize,
 }
 
+impl Status {
+    fn key(&self) -> (u64, u64) {
+        (self.walls, self.gates)
+    }
+}
+
 #[derive(Debug)]
 struct Inner {
     version: u64,
-    grid: Arc<Grid>,
     /// Made at the first look.
     scene: Option<Scene>,
     opened: Option<Scene>,
+    /// The last other states, the latest last.
+    kept: VecDeque<Scene>,
+    /// When something was last changed.
+    changed: Option<Instant>,
     /// The saved work that lay beside the map at the first look.
     beside: Beside,
     /// The state that is on disk, or that the map was opened with.
@@ -106,12 +104,14 @@ pub(crate) struct Document {
     pub(crate) origin: Origin,
     /// Where it is saved.
     pub(crate) files: SavedFiles,
-    pub(crate) tables: Tables,
     /// The map as it came, with zones, gates and tables if it had them.
     original: Arc<Index>,
     /// Where unsaved work is kept, if anywhere; one keeps at a time.
     autosave: Mutex<Option<Autosave>>,
     inner: Mutex<Inner>,
+    /// Held while the state of now is replaced: by a change, or by one with more tables.
+    changing: Mutex<()>,
+    tending: Mutex<Tending>,
     /// Makes sure that the first decomposition is made once.
     first_look: Mutex<()>,
     /// Depths and lakes of the latest walls that were asked for.
@@ -131,9 +131,10 @@ impl Document {
     ) -> Document {
         let inner = Inner {
             version: 1,
-            grid: Arc::new(index.grid().clone()),
             scene: None,
             opened: None,
+            kept: VecDeque::new(),
+            changed: None,
             beside: Beside::Nothing,
             saved: (1, 1),
             autosaved: 0,
@@ -147,10 +148,11 @@ impl Document {
             name,
             origin,
             files,
-            tables: Tables::default(),
             original: Arc::new(index),
             autosave: Mutex::new(autosave),
             inner: Mutex::new(inner),
+            changing: Mutex::new(()),
+            tending: Mutex::default(),
             first_look: Mutex::new(()),
             water: Mutex::new(None),
         }
@@ -160,9 +162,10 @@ impl Document {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The walls as they are now.
-    pub(crate) fn grid(&self) -> Arc<Grid> {
-        Arc::clone(&self.inner().grid)
+    /// The map as it is now, be it looked at or not.
+    pub(crate) fn index(&self) -> Index {
+        let inner = self.inner();
+        inner.scene.as_ref().map_or_else(|| (*self.original).clone(), |scene| scene.index.clone())
     }
 
     pub(crate) fn problems(&self) -> Arc<Vec<Problem>> {
@@ -180,7 +183,7 @@ impl Document {
 
     /// The state at a version, if it is that of now.
     pub(crate) fn look_at(&self, version: u64) -> ApiResult<Scene> {
-        let (scene, status) = self.look();
+        let (scene, status) = self.look()?;
         if status.version == version {
             Ok(scene)
         } else {
@@ -190,81 +193,6 @@ impl Document {
 
     pub(crate) fn status(&self) -> Status {
         self.inner().status()
-    }
-
-    /// The state it was opened with.
-    pub(crate) fn opened(&self) -> Scene {
-        let (now, _) = self.look();
-        self.inner().opened.clone().unwrap_or(now)
-    }
-
-    /// The state before the last change; what is now if there was none.
-    pub(crate) fn previous(&self) -> ApiResult<Scene> {
-        let (now, _) = self.look();
-        let change = self.inner().history.last().cloned();
-        change.map_or_else(|| Ok(now.clone()), |change| change.before(&now))
-    }
-
-    /// Makes a change that was made against a version; `dry` only tells what would be. The
-    /// work is done on the state as it was looked at, so that others can go on reading; if
-    /// another change came first, this one is stale.
-    pub(crate) fn change(
-        &self,
-        version: u64,
-        edit: &Edit,
-        dry: bool,
-    ) -> ApiResult<(Scene, Status, Option<usize>)> {
-        let now = self.look_at(version)?;
-        let (done, undone) = {
-            let inner = self.inner();
-            if !dry && !inner.recoveries.is_empty() {
-                return Err(ApiError::undecided());
-            }
-            (inner.history.last().cloned(), inner.history.next().cloned())
-        };
-        self.change_from((now, version), edit, (done, undone), dry)
-    }
-
-    /// The same from a state that was looked at.
-    fn change_from(
-        &self,
-        (now, version): (Scene, u64),
-        edit: &Edit,
-        (done, undone): (Option<Change>, Option<Change>),
-        dry: bool,
-    ) -> ApiResult<(Scene, Status, Option<usize>)> {
-        let opened = self.opened();
-        let original;
-        let edit = match edit {
-            Edit::Original => {
-                let (grid, parts) = (self.original.grid(), self.original_parts());
-                let numbers = Arc::new(Numbers::new(grid, &parts));
-                let grid = Arc::new(grid.clone());
-                original = Edit::Whole(Arc::new(Whole { grid, parts, numbers }));
-                &original
-            }
-            edit => edit,
-        };
-        let made = edit.apply(&now, &opened, done.as_ref(), undone.as_ref(), version + 1)?;
-        let mut inner = self.inner();
-        if inner.version != version {
-            return Err(ApiError::stale(version, inner.version));
-        }
-        if dry {
-            return Ok((made.scene, inner.status(), made.gate));
-        }
-        inner.version += 1;
-        match edit {
-            Edit::Undo => inner.history.step_back(),
-            Edit::Redo => inner.history.step_forward(),
-            _ => inner.history.push(made.change),
-        }
-        inner.grid = Arc::clone(&made.scene.grid);
-        inner.scene = Some(made.scene.clone());
-        let mut status = inner.status();
-        drop(inner);
-        status.autosaved = self.keep();
-        Ok((made.scene, status, made.gate))
     }
 
     /// Remembers that a state is on disk now.
@@ -279,7 +207,7 @@ impl Document {
         match &*water {
             Some((walls, stages)) if *walls == scene.walls => Arc::clone(stages),
             _ => {
-                let stages = Arc::new(WaterStages::new(&scene.grid, &WaterOptions::default()));
+                let stages = Arc::new(WaterStages::new(scene.grid(), &WaterOptions::default()));
                 *water = Some((scene.walls, Arc::clone(&stages)));
                 stages
             }

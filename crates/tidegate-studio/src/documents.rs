@@ -137,8 +137,8 @@ impl Documents {
 /// Reads problems and checks that they lie on the map.
 pub(crate) fn read_problems(document: &Document, bytes: &[u8]) -> Result<Vec<Problem>, ScenError> {
     let problems = scen_file::parse(bytes)?;
-    let grid = document.grid();
-    problems.iter().try_for_each(|problem| problem.check(&grid))?;
+    let index = document.index();
+    problems.iter().try_for_each(|problem| problem.check(index.grid()))?;
     Ok(problems)
 }
 

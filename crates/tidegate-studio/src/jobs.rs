@@ -272,7 +272,7 @@ impl Jobs {
         let (document, scene) = (Arc::clone(document), scene.clone());
         self.start(about, move |job| {
             let clock = std::time::Instant::now();
-            let index = document.tables.build(engine, &scene)?;
+            let index = document.build(engine, &scene, || job.go_on())?;
             job.step()?;
             let seconds = clock.elapsed().as_secs_f64();
             let bytes = engine.bytes(&index);

@@ -62,7 +62,7 @@ impl SavedFiles {
     }
 
     /// Reads the work that was saved for a map.
-    pub(crate) fn open(&self, grid: &Arc<Grid>) -> Beside {
+    pub(crate) fn open(&self, grid: &Grid) -> Beside {
         let file = self.path(ZONES);
         if !file.exists() {
             return Beside::Nothing;
@@ -73,17 +73,14 @@ impl SavedFiles {
         }
     }
 
-    fn read_work(
-        &self,
-        grid: &Arc<Grid>,
-    ) -> Result<(Arc<Grid>, Decomposition, Vec<PathBuf>), String> {
+    fn read_work(&self, grid: &Grid) -> Result<(Arc<Grid>, Decomposition, Vec<PathBuf>), String> {
         let bytes = read(&self.path(ZONES)).map_err(|error| error.to_string())?;
         let text = std::str::from_utf8(&bytes).map_err(|error| error.to_string())?;
         let hash = blake3::hash(&bytes);
         match Decomposition::from_json(grid, text) {
             Ok(parts) => {
                 self.remember(ZONES, hash);
-                Ok((Arc::clone(grid), parts, vec![self.path(ZONES)]))
+                Ok((Arc::new(grid.clone()), parts, vec![self.path(ZONES)]))
             }
             // Painted walls are saved in a map of their own.
             Err(JsonError::OtherMap { .. }) if self.path(WALLS).is_file() => {

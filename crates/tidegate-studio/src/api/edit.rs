@@ -7,10 +7,10 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{JsonBody, PathParam, maps};
+use super::{JsonBody, PathParam, maps, tables};
 use crate::api_error::ApiResult;
 use crate::app::Studio;
-use crate::document::{Document, Edit, Scene, Status};
+use crate::document::{Document, Edit, Outcome};
 
 /// What is to be changed, and what the page thinks is now.
 #[derive(Debug, Deserialize)]
@@ -43,20 +43,24 @@ pub(crate) fn changed(
     edit: &Edit,
     dry: bool,
 ) -> ApiResult<Value> {
-    Ok(outcome(document.change(version, edit, dry)?))
+    Ok(outcome(document, &document.change(version, edit, dry)?))
 }
 
 /// What a change led to.
-pub(crate) fn outcome((scene, status, gate): (Scene, Status, Option<usize>)) -> Value {
+pub(crate) fn outcome(document: &Document, outcome: &Outcome) -> Value {
+    let Outcome { scene, status, gate, .. } = outcome;
     let mut value = json!(status);
     let gate = gate.and_then(|gate| scene.parts.gates().get(gate));
-    let gate = gate.map(|gate| maps::gate_facts(&scene, gate));
+    let gate = gate.map(|gate| maps::gate_facts(scene, gate));
     maps::merge(
         &mut value,
         json!({
             "zones": scene.parts.zones().len(),
             "gate_count": scene.parts.gates().len(),
             "gate": gate,
+            "edit": tables::edit_cost(outcome),
+            "tables": tables::tables(&scene.index),
+            "background": tables::background(document),
         }),
     );
     value

@@ -38,30 +38,27 @@ pub(crate) async fn load(
     let document = studio.shelf.get(&id)?;
     let work = move |_: &_| {
         let scene = document.look_at(version)?;
-        let (parts, index) = read(&scene.grid, &bytes)?;
-        let value = edit::changed(&document, version, &Edit::Load(Arc::new(parts)), false)?;
-        let gates = value["gates"].as_u64().unwrap_or(0);
-        if let Some(index) = index {
-            document.tables.adopt((scene.walls, gates), Arc::new(index));
-        }
-        Ok(Json(value))
+        let edit = read(scene.grid(), &bytes)?;
+        edit::changed(&document, version, &edit, false).map(Json)
     };
     studio.bench.run(work).await
 }
 
-fn read(grid: &Grid, bytes: &[u8]) -> ApiResult<(Decomposition, Option<Index>)> {
+fn read(grid: &Grid, bytes: &[u8]) -> ApiResult<Edit> {
     if !bytes.starts_with(TIDE_SIGNATURE) {
         let text = std::str::from_utf8(bytes).map_err(ApiError::refused)?;
-        return Ok((Decomposition::from_json(grid, text).map_err(ApiError::refused)?, None));
+        let parts = Decomposition::from_json(grid, text).map_err(ApiError::refused)?;
+        return Ok(Edit::Load(Arc::new(parts)));
     }
     let index =
         Index::from_bytes_with(bytes, tidegate_sectors::ENGINES).map_err(ApiError::refused)?;
     if index.grid() != grid {
         return Err(ApiError::refused("the index is for another map, or for other walls"));
     }
-    let parts = index.decomposition().cloned();
-    let parts = parts.ok_or_else(|| ApiError::refused("the index has no zones and gates"))?;
-    Ok((parts, Some(index)))
+    if index.decomposition().is_none() {
+        return Err(ApiError::refused("the index has no zones and gates"));
+    }
+    Ok(Edit::LoadIndex(Box::new(index)))
 }
 
 pub(crate) async fn decomposition(
@@ -70,9 +67,9 @@ pub(crate) async fn decomposition(
 ) -> ApiResult<Response> {
     let document = studio.shelf.get(&id)?;
     let work = move |_: &_| {
-        let (scene, _) = document.look();
+        let (scene, _) = document.look()?;
         let name = format!("{}.zones.json", document.id);
-        Ok(file("application/json", &name, scene.parts.to_json(&scene.grid)))
+        Ok(file("application/json", &name, scene.parts.to_json(scene.grid())))
     };
     studio.bench.run(work).await
 }
@@ -83,7 +80,7 @@ pub(crate) async fn map(
 ) -> ApiResult<Response> {
     let document = studio.shelf.get(&id)?;
     let work = move |_: &_| {
-        let text = map_text(&document.grid())?;
+        let text = map_text(document.index().grid())?;
         Ok(file("text/plain; charset=utf-8", &format!("{}.map", document.id), text))
     };
     studio.bench.run(work).await
@@ -114,11 +111,11 @@ pub(crate) async fn svg(
         Some(text) => text.split(';').take(MAX_TURNS).map(tile_in).collect::<ApiResult<_>>()?,
     };
     let work = move |_: &_| {
-        let (scene, _) = document.look();
+        let (scene, _) = document.look()?;
         let options = DrawOptions::default().with_scale(2).with_labels(asked.labels);
         let path = Path::from_tiles(turns);
         let svg =
-            draw::numbered_svg(&scene.grid, &scene.parts, &scene.numbers.shown(), &path, &options);
+            draw::numbered_svg(scene.grid(), &scene.parts, &scene.numbers.shown(), &path, &options);
         Ok(file("image/svg+xml", &format!("{}.svg", document.id), svg))
     };
     studio.bench.run(work).await
@@ -149,11 +146,11 @@ pub(crate) async fn save(
     let work = move |_: &_| {
         let scene = document.look_at(asked.version)?;
         let mut new = Vec::new();
-        if asked.what == What::Map || document.walls_differ(&scene.grid) {
-            new.push((WALLS, map_text(&scene.grid)?));
+        if asked.what == What::Map || document.walls_differ(scene.grid()) {
+            new.push((WALLS, map_text(scene.grid())?));
         }
         if asked.what == What::Json {
-            new.push((ZONES, format!("{}\n", scene.parts.to_json(&scene.grid))));
+            new.push((ZONES, format!("{}\n", scene.parts.to_json(scene.grid()))));
         }
         // All are looked at before the first is written: saved is all or nothing.
         if !asked.replace {

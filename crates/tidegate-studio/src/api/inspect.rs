@@ -30,7 +30,7 @@ pub(crate) async fn tile(
     QueryParams(At { x, y }): QueryParams<At>,
 ) -> ApiResult<Json<Value>> {
     versioned_json(&studio, &id, move |document, scene| {
-        let (grid, tile) = (&scene.grid, Tile::new(x, y));
+        let (grid, tile) = (scene.grid(), Tile::new(x, y));
         let outside = || ApiError::refused(format!("tile {tile} lies outside the map"));
         let cell = grid.cell(tile).ok_or_else(outside)?;
         let regions = Regions::new(grid, &scene.parts);
@@ -72,7 +72,7 @@ pub(crate) async fn zone(
     versioned_json(&studio, &id, move |_, scene| {
         let zone = scene.parts.zones().get(number);
         let zone = zone.ok_or_else(|| ApiError::not_found("there is no such zone"))?;
-        let regions = Regions::new(&scene.grid, &scene.parts);
+        let regions = Regions::new(scene.grid(), &scene.parts);
         let outline = regions.outline(zone.id());
         let corner = |i: usize| outline[i % outline.len()];
         let perimeter: u32 = (0..outline.len())
@@ -90,7 +90,7 @@ pub(crate) async fn zone(
             "outline": outline,
             "neighbours": neighbours.collect::<Vec<_>>(),
             "perimeter": perimeter,
-            "share": f64::from(zone.area()) / scene.grid.free_tiles().max(1) as f64,
+            "share": f64::from(zone.area()) / scene.grid().free_tiles().max(1) as f64,
             "dead_end": others.len() == 1,
         });
         maps::merge(&mut facts, more);
@@ -113,7 +113,7 @@ pub(crate) async fn gate(
         });
         let mut facts = maps::gate_facts(scene, gate);
         let more = json!({
-            "tiles": gate.tiles().iter().map(|&c| pair(scene.grid.tile(c))).collect::<Vec<_>>(),
+            "tiles": gate.tiles().iter().map(|&c| pair(scene.grid().tile(c))).collect::<Vec<_>>(),
             "bridge": is_bridge(parts, number),
             "beside": beside.collect::<Vec<_>>(),
             "touches": gate.gates().iter().map(|g| g.index()).collect::<Vec<_>>(),
@@ -153,7 +153,7 @@ fn is_bridge(parts: &Decomposition, number: usize) -> bool {
 
 /// The true distances from the middle of a gate to the middles of the gates around its zones.
 fn distances(scene: &Scene, number: usize) -> Vec<Value> {
-    let Scene { grid, parts, .. } = scene;
+    let (grid, parts) = (scene.grid(), &scene.parts);
     let gate = &parts.gates()[number];
     let Some(middle) = grid.cell(gate.line().middle()) else { return Vec::new() };
     let mut wanted: Vec<(usize, usize, u32)> = Vec::new();
@@ -196,7 +196,7 @@ pub(crate) async fn route(
 ) -> ApiResult<Json<Value>> {
     let (from, to) = (tile_in(&from)?, tile_in(&to)?);
     versioned_json(&studio, &id, move |_, scene| {
-        let route = Regions::new(&scene.grid, &scene.parts).route(from, to);
+        let route = Regions::new(scene.grid(), &scene.parts).route(from, to);
         let gates = route.map(|gates| gates.iter().map(|g| g.index()).collect::<Vec<_>>());
         Ok(json!({ "gates": gates }))
     })

@@ -49,7 +49,7 @@ pub(crate) async fn start(
 ) -> ApiResult<(StatusCode, Json<Value>)> {
     let document = studio.shelf.get(&id)?;
     let looked = Arc::clone(&document);
-    let (scene, status) = studio.bench.run(move |_| Ok(looked.look())).await?;
+    let (scene, status) = studio.bench.run(move |_| looked.look()).await?;
     let about = |kind, engine: &str| About {
         map: document.id.clone(),
         kind,

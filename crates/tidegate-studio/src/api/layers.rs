@@ -41,7 +41,7 @@ async fn layer(
 ) -> ApiResult<Response> {
     let document = studio.shelf.get(id)?;
     let work = move |_: &_| {
-        let (scene, status) = document.look();
+        let (scene, status) = document.look()?;
         Ok(binary(status.version, draw(&document, &scene)))
     };
     studio.bench.run(work).await
@@ -51,7 +51,8 @@ pub(crate) async fn tiles(
     State(studio): State<Arc<Studio>>,
     PathParam(id): PathParam<String>,
 ) -> ApiResult<Response> {
-    layer(studio, &id, |_, Scene { grid, .. }| {
+    layer(studio, &id, |_, scene| {
+        let grid = scene.grid();
         let free = grid.free_tiles() as u32;
         let mut out = head(b"TGTI", [grid.width(), grid.height(), free]);
         bits(&mut out, grid.tiles(), grid.free_bits().ones());
@@ -64,7 +65,8 @@ pub(crate) async fn zones(
     State(studio): State<Arc<Studio>>,
     PathParam(id): PathParam<String>,
 ) -> ApiResult<Response> {
-    layer(studio, &id, |_, Scene { grid, parts, .. }| {
+    layer(studio, &id, |_, scene| {
+        let (grid, parts) = (scene.grid(), &scene.parts);
         let (zones, gates) = (parts.zones().len(), parts.gates().len());
         let wide = zones + gates > usize::from(u16::MAX);
         let bytes = if wide { 4 } else { 2 };
@@ -84,7 +86,8 @@ pub(crate) async fn depth(
     State(studio): State<Arc<Studio>>,
     PathParam(id): PathParam<String>,
 ) -> ApiResult<Response> {
-    layer(studio, &id, |_, Scene { grid, .. }| {
+    layer(studio, &id, |_, scene| {
+        let grid = scene.grid();
         let nearest = depths::nearest_walls(grid);
         let largest = nearest.iter().copied().max().unwrap_or(0).into();
         let mut out = head(b"TGDE", [grid.width(), grid.height(), largest]);
@@ -100,7 +103,7 @@ pub(crate) async fn water(
 ) -> ApiResult<Response> {
     layer(studio, &id, |document, scene| {
         let stages = document.water(scene);
-        let (tiles, water) = (scene.grid.tiles(), &stages.water);
+        let (tiles, water) = (scene.grid().tiles(), &stages.water);
         let wide = water.lakes() >= u32::from(u16::MAX);
         let bytes = if wide { 4 } else { 2 };
         let mut out = head(b"TGWA", [stages.depth.max_level().into(), water.lakes(), bytes]);

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use tidegate::decompose::{Gate, Source};
 use tidegate::engine::Promise;
 use tidegate::region::Regions;
-use tidegate::{Movement, draw};
+use tidegate::{Index, Movement, draw};
 
 use super::files::shown;
-use super::{FileBody, PathParam, QueryParams, hex, pair};
+use super::{FileBody, PathParam, QueryParams, hex, pair, tables};
 use crate::api_error::{ApiError, ApiResult};
 use crate::app::{Studio, UPLOAD, cores};
 use crate::autosave::Recovery;
@@ -57,7 +57,8 @@ pub(crate) async fn list(State(studio): State<Arc<Studio>>) -> Json<Value> {
 }
 
 fn brief(document: &Document) -> Value {
-    let (grid, status) = (document.grid(), document.status());
+    let (index, status) = (document.index(), document.status());
+    let grid = index.grid();
     json!({
         "id": document.id,
         "name": document.name,
@@ -107,9 +108,17 @@ pub(crate) async fn state(
     PathParam(id): PathParam<String>,
 ) -> ApiResult<Json<Value>> {
     let document = studio.shelf.get(&id)?;
-    let mut state = json!(document.status());
-    state["jobs"] = json!(studio.jobs.running(&id));
-    Ok(Json(state))
+    let jobs = studio.jobs.running(&id);
+    // Taking in what was built is short, but not for the threads that answer; and searches must
+    // not keep it waiting.
+    let look = move || {
+        let background = tables::background(&document);
+        let mut state = json!(document.status());
+        add_tables(&mut state, &document.index(), background);
+        state["jobs"] = json!(jobs);
+        Json(state)
+    };
+    tokio::task::spawn_blocking(look).await.map_err(ApiError::internal)
 }
 
 pub(crate) async fn one(
@@ -119,27 +128,29 @@ pub(crate) async fn one(
     let document = studio.shelf.get(&id)?;
     let jobs = studio.jobs.building(&id);
     let work = move |_: &_| {
-        let (scene, status) = document.look();
+        document.look()?;
+        let background = tables::background(&document);
+        let (scene, status) = document.look()?;
         let engines: Vec<Value> = tidegate_sectors::ENGINES
             .iter()
             .map(|e| {
-                let ready = document.tables.get(*e, &scene).is_some();
+                let ready = e.is_ready(&scene.index);
                 let job = jobs.iter().find(|(name, _)| *name == e.name()).map(|(_, job)| job);
                 json!({ "name": e.name(), "ready": ready, "job": job })
             })
             .collect();
         let mut about = json!(status);
-        let regions = Regions::new(&scene.grid, &scene.parts);
+        let regions = Regions::new(scene.grid(), &scene.parts);
         let zones: Vec<Value> =
             (0..scene.parts.zones().len()).map(|i| zone_facts(&scene, &regions, i)).collect();
         let rest = json!({
             "id": document.id,
             "name": document.name,
             "origin": document.origin.name(),
-            "movement": scene.grid.movement().name(),
-            "width": scene.grid.width(),
-            "height": scene.grid.height(),
-            "free": scene.grid.free_tiles(),
+            "movement": scene.grid().movement().name(),
+            "width": scene.grid().width(),
+            "height": scene.grid().height(),
+            "free": scene.grid().free_tiles(),
             "sample": document.sample().map(|(a, b)| json!({ "from": pair(a), "to": pair(b) })),
             "problems": document.problems().len(),
             "engines": engines,
@@ -152,9 +163,17 @@ pub(crate) async fn one(
             "autosave_error": document.autosave_error(),
         });
         merge(&mut about, rest);
+        add_tables(&mut about, &scene.index, background);
         Ok(Json(about))
     };
     studio.bench.run(work).await
+}
+
+/// Adds how the tables stand to the map.
+fn add_tables(into: &mut Value, index: &Index, background: Value) {
+    let tables = tables::tables(index);
+    let more = json!({ "revision": index.revision(), "tables": tables, "background": background });
+    merge(into, more);
 }
 
 /// Adds the fields of one object to another.

@@ -23,7 +23,7 @@ pub(crate) async fn regions(
     PathParam(id): PathParam<String>,
 ) -> ApiResult<Json<Value>> {
     versioned_json(&studio, &id, move |_, scene| {
-        let regions = Regions::new(&scene.grid, &scene.parts);
+        let regions = Regions::new(scene.grid(), &scene.parts);
         let mut edges = Vec::new();
         for gate in scene.parts.gates() {
             let zones = gate.zones();
@@ -57,10 +57,11 @@ async fn of_tables(
     show: fn(&Scene, &Index, &str) -> ApiResult<Value>,
 ) -> ApiResult<Json<Value>> {
     let engine = engine_named(engine)?;
-    versioned_json(studio, id, move |document, scene| {
-        let index = document.tables.get(engine, scene);
-        let index = index.ok_or_else(|| ApiError::not_built(engine.name()))?;
-        show(scene, &index, engine.name())
+    versioned_json(studio, id, move |_, scene| {
+        if !engine.is_ready(&scene.index) {
+            return Err(ApiError::not_built(engine.name()));
+        }
+        show(scene, &scene.index, engine.name())
     })
     .await
 }
@@ -99,7 +100,7 @@ pub(crate) async fn sectors(
     of_tables(&studio, &id, &engine, |scene, index, engine| {
         let state = tidegate_sectors::initial_sectors(index, engine);
         let state = state.ok_or_else(|| ApiError::refused("this engine has no sectors"))?;
-        let shapes = tidegate_sectors::draw::sector_shapes(&scene.grid, state.ground, state.cover);
+        let shapes = tidegate_sectors::draw::sector_shapes(scene.grid(), state.ground, state.cover);
         let sectors: Vec<Value> = shapes
             .into_iter()
             .map(|shape| {

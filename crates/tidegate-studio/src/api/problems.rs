@@ -63,7 +63,7 @@ pub(crate) async fn put(
             Some(count) if count > MAX_MADE => {
                 return Err(ApiError::refused(format!("at most {MAX_MADE} problems are made")));
             }
-            Some(count) => problems(&document.grid(), &document.name, count, making.seed),
+            Some(count) => problems(document.index().grid(), &document.name, count, making.seed),
             None => read_problems(&document, &bytes).map_err(ApiError::refused)?,
         };
         let count = new.len();

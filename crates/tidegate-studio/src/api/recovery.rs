@@ -23,7 +23,7 @@ pub(crate) async fn restore(
     JsonBody(Against { version }): JsonBody<Against>,
 ) -> ApiResult<Json<Value>> {
     let document = studio.shelf.get(&id)?;
-    let work = move |_: &_| Ok(Json(edit::outcome(document.restore(version)?)));
+    let work = move |_: &_| Ok(Json(edit::outcome(&document, &document.restore(version)?)));
     studio.bench.run(work).await
 }
 

@@ -54,7 +54,12 @@ impl SearchRequest {
 struct Ready {
     scene: Scene,
     status: Status,
-    index: Arc<Index>,
+}
+
+/// Whether an engine can be asked: it has its tables, or an edit has overtaken them and another
+/// engine answers until they are built again.
+fn can_answer(engine: &dyn Engine, index: &Index) -> bool {
+    engine.is_ready(index) || index.is_stale(engine)
 }
 
 /// The tables of an engine; they are built if need be, and an answer may have to wait.
@@ -63,16 +68,19 @@ async fn ready(
     document: &Arc<Document>,
     engine: &'static dyn Engine,
 ) -> ApiResult<Result<Ready, Response>> {
-    let looked = Arc::clone(document);
-    let (scene, status) = studio.bench.run(move |_| Ok(looked.look())).await?;
-    let get = |scene: &Scene| document.tables.get(engine, scene);
-    if let Some(index) = get(&scene) {
-        return Ok(Ok(Ready { scene, status, index }));
+    let look = || {
+        let document = Arc::clone(document);
+        studio.bench.run(move |_| document.look())
+    };
+    let (scene, status) = look().await?;
+    if can_answer(engine, &scene.index) {
+        return Ok(Ok(Ready { scene, status }));
     }
     let job = studio.jobs.build(document, &scene, engine)?;
     let _ = tokio::time::timeout(PATIENCE, job.wait()).await;
-    if let Some(index) = get(&scene) {
-        return Ok(Ok(Ready { scene, status, index }));
+    let (scene, status) = look().await?;
+    if can_answer(engine, &scene.index) {
+        return Ok(Ok(Ready { scene, status }));
     }
     if let Some(why) = job.failure() {
         return Err(ApiError::refused(why));
@@ -114,7 +122,7 @@ fn answer(
 ) -> ApiResult<Response> {
     let query = ask.query();
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
-    let index = &ready.index;
+    let index = &ready.scene.index;
     let clock = Instant::now();
     let mut watch = Watch::new(stop, None);
     let found = index
@@ -131,12 +139,13 @@ fn answer(
     };
     let mut value = answer_json(engine, &found, &path);
     maps::merge(&mut value, json!(times));
-    let regions = Regions::new(&ready.scene.grid, &ready.scene.parts);
+    let regions = Regions::new(ready.scene.grid(), &ready.scene.parts);
     let gates = regions.gates_on(path.tiles());
     maps::merge(
         &mut value,
         json!({
             "version": ready.status.version,
+            "answered_by": index.answered_by(engine, &query).map_err(ApiError::refused)?,
             "gates": gates.iter().map(|g| g.index()).collect::<Vec<_>>(),
             "hpa": hpa(index, engine, &scratch),
             "sectors": sector_trip(engine, &scratch),
@@ -210,11 +219,11 @@ pub(crate) async fn trace(
     JsonBody(ask): JsonBody<SearchRequest>,
 ) -> ApiResult<Response> {
     with_tables(studio, &id, ask, |ready, engine, ask, stop| {
-        let (query, grid) = (ask.query(), &ready.scene.grid);
+        let (query, grid) = (ask.query(), ready.scene.grid());
         let mut watch = Watch::new(stop, Some(Tracer::new(grid.tiles())));
         let (mut scratch, mut path) = (Scratch::new(), Path::new());
-        let found = ready
-            .index
+        let index = &ready.scene.index;
+        let found = index
             .find_observed(engine, &query, &mut scratch, &mut path, Some(&mut watch))
             .map_err(ApiError::refused)?;
         let bytes = watch.into_bytes(grid, &query, &found.stats);
@@ -233,13 +242,13 @@ pub(crate) async fn posthoc(
         let query = ask.query();
         let mut seen = Recorder::new(MAX_POSTHOC);
         let (mut scratch, mut path) = (Scratch::new(), Path::new());
-        ready
-            .index
+        let index = &ready.scene.index;
+        index
             .find_observed(engine, &query, &mut scratch, &mut path, Some(&mut seen))
             .map_err(ApiError::refused)?;
         let mut bytes = Vec::new();
         let ends = (query.start, query.goal);
-        draw::posthoc(&mut bytes, &ready.scene.grid, ends, &seen, |_| ())
+        draw::posthoc(&mut bytes, ready.scene.grid(), ends, &seen, |_| ())
             .map_err(ApiError::internal)?;
         let mut answer = file("application/json", &name, bytes);
         // The page tells people when this is less than all.

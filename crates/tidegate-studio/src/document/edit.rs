@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use tidegate::decompose::{EditError, Editor, GateEnd, GateId, GateLine, WaterOptions, ZoneId};
-use tidegate::{CellId, Decomposition, Grid, Tile};
+use tidegate::decompose::{EditError, Editor, GateEnd, GateId, WaterOptions, ZoneId};
+use tidegate::{CellId, Decomposition, Grid, Index, Tile};
 
 use super::history::Change;
-use super::{Numbers, Scene};
+use super::scene::{difference, toggled, turned_into};
+use super::{EditCost, Numbers, Scene};
 use crate::api_error::{ApiError, ApiResult};
 
 /// The most tiles of one stroke.
@@ -58,6 +59,9 @@ pub(crate) enum Edit {
     /// Zones and gates from a file.
     #[serde(skip)]
     Load(Arc<Decomposition>),
+    /// Zones, gates and tables from a file.
+    #[serde(skip)]
+    LoadIndex(Box<Index>),
     /// Walls, zones and gates all at once.
     #[serde(skip)]
     Whole(Arc<Whole>),
@@ -95,6 +99,18 @@ pub(super) struct Made {
     pub(super) change: Change,
     /// The gate that was added or moved.
     pub(super) gate: Option<usize>,
+    /// What changing the walls took, if they were changed.
+    pub(super) cost: Option<EditCost>,
+}
+
+/// States that a change may lead back to.
+pub(super) struct Past<'a> {
+    pub(super) opened: &'a Scene,
+    /// Some of the last, with their tables.
+    pub(super) kept: &'a [Scene],
+    /// The last change, and the last that was taken back.
+    pub(super) done: Option<&'a Change>,
+    pub(super) undone: Option<&'a Change>,
 }
 
 pub(crate) fn tile((x, y): Pair) -> Tile {
@@ -103,56 +119,74 @@ pub(crate) fn tile((x, y): Pair) -> Tile {
 
 impl Edit {
     /// The state after this change of `now`. What is new gets the number `version`.
-    pub(super) fn apply(
-        &self,
-        now: &Scene,
-        opened: &Scene,
-        done: Option<&Change>,
-        undone: Option<&Change>,
-        version: u64,
-    ) -> ApiResult<Made> {
-        let mut gate = None;
-        let mut toggled = Vec::new();
+    pub(super) fn apply(&self, now: &Scene, past: &Past<'_>, version: u64) -> ApiResult<Made> {
+        let (mut gate, mut cost) = (None, None);
+        let mut cells = Vec::new();
         let new = match self {
-            Edit::Undo => done.ok_or(ApiError::nothing("there is nothing to undo"))?.before(now)?,
-            Edit::Redo => {
-                undone.ok_or(ApiError::nothing("there is nothing to redo"))?.after(now)?
+            Edit::Undo | Edit::Redo => {
+                let made = self.replay(now, past)?;
+                cost = made.1;
+                made.0
             }
             Edit::Revert => {
-                toggled = difference(&now.grid, &opened.grid);
-                opened.clone()
+                cells = difference(now.grid(), past.opened.grid());
+                past.opened.clone().with_tables_of(&now.index)
             }
             Edit::Paint { tiles, free } => {
-                toggled = stroke(&now.grid, tiles, *free)?;
-                painted(now, &toggled, *free, version)?
+                cells = stroke(now.grid(), tiles, *free)?;
+                let (index, took) = toggled(&now.index, &cells)?;
+                cost = Some(took);
+                now.edited(index, version)?
             }
             Edit::Decompose { method, clean, hallways } => {
-                let parts = decomposed(&now.grid, *method, *clean, *hallways);
-                renumbered(now, Arc::new(parts), version)
+                let parts = decomposed(now.grid(), *method, *clean, *hallways);
+                renumbered(now, &parts, version)?
             }
-            Edit::Load(parts) => renumbered(now, Arc::clone(parts), version),
+            Edit::Load(parts) => renumbered(now, parts, version)?,
+            Edit::LoadIndex(index) => {
+                let scene = Scene::new((**index).clone(), (now.walls, version))?;
+                scene.with_tables_of(&now.index)
+            }
             Edit::Whole(whole) => {
-                toggled = difference(&now.grid, &whole.grid);
-                let Whole { grid, parts, numbers } = (**whole).clone();
-                let walls = if toggled.is_empty() { now.walls } else { version };
-                Scene { grid, parts, numbers, walls, gates: version }
+                let Whole { grid, parts, numbers } = &**whole;
+                cells = difference(now.grid(), grid);
+                let walls = if cells.is_empty() { now.walls } else { version };
+                let (index, took) = turned_into(&now.index, grid, parts)?;
+                cost = took;
+                Scene::new(index, (walls, version))?.with_numbers(numbers)
             }
             _ => {
                 let mut editor =
-                    Editor::new(&now.grid, (*now.parts).clone()).map_err(ApiError::internal)?;
+                    Editor::new(now.grid(), (*now.parts).clone()).map_err(ApiError::internal)?;
                 let done = self.edit_gates(&mut editor);
-                gate = done.map_err(|why| refusal(&why, &now.numbers))?.map(GateId::index);
-                let parts = Arc::new(editor.into_decomposition());
-                let numbers = Arc::new(now.numbers.carried(&now.parts, &parts));
-                Scene { parts, numbers, gates: version, ..now.clone() }
+                let id = done.map_err(|why| refusal(&why, &now.numbers))?;
+                let new = now.divided(editor.into_decomposition(), version)?;
+                gate = id.and_then(|id| new.gate_at(id));
+                new
             }
         };
         // Equal states keep their number, so that nothing is built or fetched again.
-        if toggled.is_empty() && new.grid == now.grid && new.parts == now.parts {
+        if cells.is_empty() && new.grid() == now.grid() && new.parts == now.parts {
             return Err(ApiError::refused("this changes nothing"));
         }
-        let change = Change::between(now, &new, toggled);
-        Ok(Made { scene: new, change, gate })
+        let change = Change::between(now, &new, cells);
+        Ok(Made { scene: new, change, gate, cost })
+    }
+
+    /// Goes one change back or forth: to a state that was kept, else by the inverse edit.
+    fn replay(&self, now: &Scene, past: &Past<'_>) -> ApiResult<(Scene, Option<EditCost>)> {
+        let back = matches!(self, Edit::Undo);
+        let (change, none) = match back {
+            true => (past.done, "there is nothing to undo"),
+            false => (past.undone, "there is nothing to redo"),
+        };
+        let change = change.ok_or(ApiError::nothing(none))?;
+        let key = if back { change.key_before() } else { change.key_after() };
+        match past.kept.iter().chain([past.opened]).find(|scene| scene.key() == key) {
+            Some(kept) => Ok((kept.clone().with_tables_of(&now.index), None)),
+            None if back => change.before(now),
+            None => change.after(now),
+        }
     }
 
     fn edit_gates(&self, editor: &mut Editor<'_>) -> Result<Option<GateId>, EditError> {
@@ -190,9 +224,9 @@ fn refusal(why: &EditError, numbers: &Numbers) -> ApiError {
 }
 
 /// Other zones and gates on the same ground, numbered as the library does.
-fn renumbered(now: &Scene, parts: Arc<Decomposition>, version: u64) -> Scene {
-    let numbers = Arc::new(Numbers::new(&now.grid, &parts));
-    Scene { parts, numbers, gates: version, ..now.clone() }
+fn renumbered(now: &Scene, parts: &Decomposition, version: u64) -> ApiResult<Scene> {
+    let (index, _) = turned_into(&now.index, now.grid(), parts)?;
+    Scene::new(index, (now.walls, version))
 }
 
 fn decomposed(grid: &Grid, method: MethodName, clean: bool, hallways: bool) -> Decomposition {
@@ -224,41 +258,4 @@ fn stroke(grid: &Grid, tiles: &[Pair], free: bool) -> ApiResult<Vec<CellId>> {
         return Err(ApiError::refused("this changes nothing"));
     }
     Ok(cells)
-}
-
-/// The tiles that are wall in one of two maps and free in the other.
-pub(crate) fn difference(one: &Grid, other: &Grid) -> Vec<CellId> {
-    one.free_bits().symmetric_difference(other.free_bits()).map(CellId::from_index).collect()
-}
-
-/// The walls changed; gates that run into a wall keep their free stretches.
-fn painted(now: &Scene, cells: &[CellId], free: bool, version: u64) -> ApiResult<Scene> {
-    let mut grid = (*now.grid).clone();
-    cells.iter().for_each(|&cell| {
-        grid.set_free(grid.tile(cell), free);
-    });
-    let lines: Vec<GateLine> = now.parts.lines().flat_map(|line| stretches(&grid, line)).collect();
-    let parts = Decomposition::from_gates(&grid, lines).map_err(ApiError::refused)?;
-    let parts = parts.with_origin(now.parts.method(), now.parts.raw_gates());
-    let numbers = Arc::new(now.numbers.carried(&now.parts, &parts));
-    let (grid, parts) = (Arc::new(grid), Arc::new(parts));
-    Ok(Scene { grid, parts, numbers, walls: version, gates: version })
-}
-
-/// The longest pieces of a line that can be gates of this map.
-fn stretches(grid: &Grid, line: GateLine) -> Vec<GateLine> {
-    let mut pieces: Vec<GateLine> = Vec::new();
-    for tile in line.tiles() {
-        let alone = GateLine::new(tile, tile, line.source());
-        if alone.check(grid).is_err() {
-            continue;
-        }
-        let last = pieces.last_mut();
-        let longer = last.as_ref().map(|piece| GateLine::new(piece.a(), tile, line.source()));
-        match (last, longer) {
-            (Some(piece), Some(longer)) if longer.check(grid).is_ok() => *piece = longer,
-            _ => pieces.push(alone),
-        }
-    }
-    pieces
 }

@@ -3,43 +3,39 @@
 use std::sync::{Arc, PoisonError};
 
 use tidegate::decompose::WaterOptions;
-use tidegate::grid::component::Components;
 use tidegate::{Decomposition, Grid, Tile};
 
-use super::{Document, Numbers, Scene, Status};
+use super::scene::turned_into;
+use super::{Document, Scene, Status};
+use crate::api_error::ApiResult;
 use crate::saved::Beside;
 
 impl Document {
     /// What is now, and its version. The first look takes the map apart: not for the threads
     /// that answer.
-    pub(crate) fn look(&self) -> (Scene, Status) {
+    pub(crate) fn look(&self) -> ApiResult<(Scene, Status)> {
         let _one_at_a_time = self.first_look.lock().unwrap_or_else(PoisonError::into_inner);
-        let grid = {
+        {
             let inner = self.inner();
             if let Some(scene) = &inner.scene {
-                return (scene.clone(), inner.status());
+                return Ok((scene.clone(), inner.status()));
             }
-            Arc::clone(&inner.grid)
-        };
-        let beside = self.files.open(&grid);
-        let (grid, parts) = match &beside {
-            Beside::Work { grid, parts, .. } => (Arc::clone(grid), Arc::clone(parts)),
-            _ => (grid, self.original_parts()),
-        };
-        let came_with = self.original.decomposition();
-        if came_with == Some(&*parts) && !self.walls_differ(&grid) {
-            self.tables.adopt((1, 1), Arc::clone(&self.original));
         }
-        let numbers = Arc::new(Numbers::new(&grid, &parts));
-        let scene = Scene { grid, parts, numbers, walls: 1, gates: 1 };
+        let beside = self.files.open(self.original.grid());
+        let original = self.original_parts();
+        let (grid, parts) = match &beside {
+            Beside::Work { grid, parts, .. } => (&**grid, parts),
+            _ => (self.original.grid(), &original),
+        };
+        let (index, _) = turned_into(&self.original, grid, parts)?;
+        let scene = Scene::new(index, (1, 1))?;
         let recoveries = self.find_recoveries(&scene);
         let mut inner = self.inner();
-        inner.grid = Arc::clone(&scene.grid);
         inner.beside = beside;
         inner.recoveries = recoveries;
         inner.opened = Some(scene.clone());
         inner.scene = Some(scene.clone());
-        (scene, inner.status())
+        Ok((scene, inner.status()))
     }
 
     /// Zones and gates of the map as it came.
@@ -60,13 +56,14 @@ impl Document {
 
     /// A query that shows something: the longest problem, else two far ends of the map.
     pub(crate) fn sample(&self) -> Option<(Tile, Tile)> {
-        let (grid, problems) = (self.grid(), self.problems());
+        let (index, problems) = (self.index(), self.problems());
+        let grid = index.grid();
         let longest = problems
             .iter()
             .filter(|p| grid.is_free(p.start) && grid.is_free(p.goal))
             .max_by(|a, b| a.length.total_cmp(&b.length));
         longest.map(|p| (p.start, p.goal)).or_else(|| {
-            let components = Components::of(&grid);
+            let components = index.components();
             let sizes = components.sizes();
             let largest = (0..sizes.len() as u32).max_by_key(|&n| sizes[n as usize])?;
             let mut inside = grid.free_cells().filter(|&c| components.number(c) == Some(largest));

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use tidegate::decompose::{GateLine, Method};
 use tidegate::{CellId, Decomposition};
 
-use super::{Numbers, Scene};
+use super::scene::{origin, toggled};
+use super::{EditCost, Numbers, Scene};
 use crate::api_error::{ApiError, ApiResult};
 
 /// The most changes that are kept.
@@ -44,44 +45,55 @@ impl Change {
         let side = |scene: &Scene, rest: &[GateLine]| Side {
             key: scene.key(),
             lines: rest[..rest.len() - tail].to_vec(),
-            origin: (scene.parts.method(), scene.parts.raw_gates()),
+            origin: origin(&scene.parts),
             numbers: Arc::clone(&scene.numbers),
         };
         Change { toggled, at, before: side(old, old_rest), after: side(new, new_rest) }
     }
 
+    /// Which state was before this change.
+    pub(super) fn key_before(&self) -> (u64, u64) {
+        self.before.key
+    }
+
+    /// Which state came of this change.
+    pub(super) fn key_after(&self) -> (u64, u64) {
+        self.after.key
+    }
+
     /// The state before this change, from the one after it.
-    pub(crate) fn before(&self, after: &Scene) -> ApiResult<Scene> {
+    pub(crate) fn before(&self, after: &Scene) -> ApiResult<(Scene, Option<EditCost>)> {
         self.replay(after, &self.after, &self.before)
     }
 
     /// The state after this change, from the one before it.
-    pub(crate) fn after(&self, before: &Scene) -> ApiResult<Scene> {
+    pub(crate) fn after(&self, before: &Scene) -> ApiResult<(Scene, Option<EditCost>)> {
         self.replay(before, &self.before, &self.after)
     }
 
-    /// The difference the other way round costs nothing: the same tiles are toggled.
-    fn replay(&self, scene: &Scene, from: &Side, to: &Side) -> ApiResult<Scene> {
-        let grid = if self.toggled.is_empty() {
-            Arc::clone(&scene.grid)
-        } else {
-            let mut grid = (*scene.grid).clone();
-            for &cell in &self.toggled {
-                let free = grid.is_free_cell(cell);
-                grid.set_free(grid.tile(cell), !free);
-            }
-            Arc::new(grid)
+    /// The walls go the other way by an edit: the same tiles are toggled. Zones and gates follow
+    /// it, and are set right where that does not lead to the lines that there were.
+    fn replay(&self, now: &Scene, from: &Side, to: &Side) -> ApiResult<(Scene, Option<EditCost>)> {
+        let (mut index, cost) = match self.toggled.is_empty() {
+            true => (now.index.clone(), None),
+            false => toggled(&now.index, &self.toggled).map(|(index, c)| (index, Some(c)))?,
         };
-        let mut lines: Vec<GateLine> = scene.parts.lines().collect();
+        let mut lines: Vec<GateLine> = now.parts.lines().collect();
         let end = self.at + from.lines.len();
         if end > lines.len() {
             return Err(ApiError::internal("the history does not fit the map"));
         }
         lines.splice(self.at..end, to.lines.iter().copied());
-        let parts = Decomposition::from_gates(&grid, lines).map_err(ApiError::internal)?;
-        let parts = Arc::new(parts.with_origin(to.origin.0, to.origin.1));
-        let numbers = Arc::clone(&to.numbers);
-        Ok(Scene { grid, parts, numbers, walls: to.key.0, gates: to.key.1 })
+        let same = |parts: &Decomposition| {
+            parts.lines().eq(lines.iter().copied()) && origin(parts) == to.origin
+        };
+        if !index.decomposition().is_some_and(same) {
+            let parts =
+                Decomposition::from_gates(index.grid(), lines).map_err(ApiError::internal)?;
+            let parts = parts.with_origin(to.origin.0, to.origin.1);
+            index.set_decomposition(parts).map_err(ApiError::internal)?;
+        }
+        Ok((Scene::new(index, to.key)?.with_numbers(&to.numbers), cost))
     }
 
     fn size(&self) -> usize {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
 
-use super::{Document, Edit, Scene, Status};
+use super::{Document, Edit, Outcome, Scene};
 use crate::api_error::{ApiError, ApiResult};
 use crate::autosave::Recovery;
 
@@ -45,7 +45,7 @@ impl Document {
         let autosave = self.autosave.lock().unwrap_or_else(PoisonError::into_inner);
         let found = autosave.as_ref().map(|autosave| autosave.find(self.original.grid()));
         let differs = |recovery: &Recovery| {
-            recovery.whole.parts != opened.parts || recovery.whole.grid != opened.grid
+            recovery.whole.parts != opened.parts || *recovery.whole.grid != *opened.grid()
         };
         found.unwrap_or_default().into_iter().filter(differs).collect()
     }
@@ -56,13 +56,13 @@ impl Document {
     }
 
     /// Takes up the work that an earlier studio kept; it can be undone like any change.
-    pub(crate) fn restore(&self, version: u64) -> ApiResult<(Scene, Status, Option<usize>)> {
-        let now = self.look_at(version)?;
+    pub(crate) fn restore(&self, version: u64) -> ApiResult<Outcome> {
+        self.look_at(version)?;
         let recovery = self.decide()?;
         let edit = Edit::Whole(Arc::clone(&recovery.whole));
-        let made = self.change_from((now, version), &edit, (None, None), false);
+        let made = self.carry_out(version, &edit, false);
         match &made {
-            Ok((_, status, _)) if status.autosaved => self.drop_recovery(&recovery, true),
+            Ok(outcome) if outcome.status.autosaved => self.drop_recovery(&recovery, true),
             Ok(_) => {}
             Err(_) => self.inner().recoveries.push_front(recovery),
         }

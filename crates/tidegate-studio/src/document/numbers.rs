@@ -6,13 +6,10 @@
 //! a divided zone the larger part keeps them, of merged zones the result has those of the
 //! larger. A number that is gone is not given to another one.
 
-use std::cmp::Reverse;
-use std::collections::HashMap;
-
 use serde::{Deserialize, Serialize};
-use tidegate::decompose::Place;
+use tidegate::decompose::{GateId, Matching, Zone, ZoneId};
 use tidegate::draw::Numbering;
-use tidegate::{CellId, Decomposition, Grid};
+use tidegate::{Decomposition, Grid};
 
 /// Colours that are easily told apart; `draw::shade` has darker ones beyond.
 const SHADES: u32 = 8;
@@ -27,8 +24,54 @@ pub(crate) struct Numbers {
     next_gate: u32,
 }
 
-/// Tiles that a zone or gate of before shares with one of now: how many, which, which.
-type Shared = (u32, usize, usize);
+/// Which zone and gate of before each one of now is, if any.
+#[derive(Debug)]
+pub(super) struct Origins {
+    zones: Vec<Option<usize>>,
+    gates: Vec<Option<usize>>,
+}
+
+impl Origins {
+    /// By the ids of an index that an edit keeps: `old` and `new` say where they stand in the
+    /// lists of before and of now, of so many ids.
+    pub(super) fn by_id(
+        old: &Matching,
+        new: &Matching,
+        (zones, gates): (usize, usize),
+        parts: &Decomposition,
+    ) -> Origins {
+        let zone_ids = (0..zones).map(ZoneId::from_index);
+        let gate_ids = (0..gates).map(GateId::from_index);
+        Origins::of(
+            zone_ids.filter_map(|id| Some((old.zone(id)?, new.zone(id)?))),
+            gate_ids.filter_map(|id| Some((old.gate(id)?, new.gate(id)?))),
+            parts,
+        )
+    }
+
+    /// By the tiles that they share, the most first.
+    pub(super) fn by_tiles(old: &Decomposition, new: &Decomposition) -> Origins {
+        let matching = Matching::new(old, new);
+        let (zones, gates) = (old.zones().iter(), old.gates().iter());
+        Origins::of(
+            zones.filter_map(|zone| Some((zone.id(), matching.zone(zone.id())?))),
+            gates.filter_map(|gate| Some((gate.id(), matching.gate(gate.id())?))),
+            new,
+        )
+    }
+
+    fn of(
+        zones: impl Iterator<Item = (ZoneId, ZoneId)>,
+        gates: impl Iterator<Item = (GateId, GateId)>,
+        new: &Decomposition,
+    ) -> Origins {
+        let (mut from_zones, mut from_gates) =
+            (vec![None; new.zones().len()], vec![None; new.gates().len()]);
+        zones.for_each(|(from, to)| from_zones[to.index()] = Some(from.index()));
+        gates.for_each(|(from, to)| from_gates[to.index()] = Some(from.index()));
+        Origins { zones: from_zones, gates: from_gates }
+    }
+}
 
 impl Numbers {
     /// The library's own numbers and colours.
@@ -39,29 +82,21 @@ impl Numbers {
     }
 
     /// The numbers of `new`, which an edit made of `old`.
-    pub(crate) fn carried(&self, old: &Decomposition, new: &Decomposition) -> Numbers {
-        let (zones, gates) = shared(old, new);
-        let (old_zones, next_zone) =
-            hand_on(new.zones().len(), &zones, &self.zones, self.next_zone);
-        let (old_gates, next_gate) =
-            hand_on(new.gates().len(), &gates, &self.gates, self.next_gate);
-        let mut shades: Vec<Option<u32>> = vec![None; new.zones().len()];
-        for (zone, (_, from)) in old_zones.iter().enumerate() {
-            shades[zone] = from.map(|from| self.shades[from]);
-        }
-        let mut touched = vec![true; new.zones().len()];
-        for &(tiles, from, zone) in &zones {
-            if (tiles, tiles) == (old.zones()[from].area(), new.zones()[zone].area()) {
-                touched[zone] = false;
-            }
-        }
-        Numbers {
-            zones: old_zones.into_iter().map(|(number, _)| number).collect(),
-            shades: recoloured(new, shades, &touched),
-            gates: old_gates.into_iter().map(|(number, _)| number).collect(),
-            next_zone,
-            next_gate,
-        }
+    pub(super) fn carried(
+        &self,
+        old: &Decomposition,
+        new: &Decomposition,
+        from: &Origins,
+    ) -> Numbers {
+        let (zones, next_zone) = hand_on(&from.zones, &self.zones, self.next_zone);
+        let (gates, next_gate) = hand_on(&from.gates, &self.gates, self.next_gate);
+        let shades = from.zones.iter().map(|from| from.map(|from| self.shades[from]));
+        let is_touched = |(zone, from): (&Zone, &Option<usize>)| {
+            from.is_none_or(|from| old.zones()[from].area() != zone.area())
+        };
+        let touched: Vec<bool> = new.zones().iter().zip(&from.zones).map(is_touched).collect();
+        let shades = recoloured(new, shades.collect(), &touched);
+        Numbers { zones, shades, gates, next_zone, next_gate }
     }
 
     /// Whether they are numbers of these zones and gates.
@@ -109,58 +144,14 @@ impl Numbers {
     }
 }
 
-/// Which zones and which gates share tiles, the most first.
-fn shared(old: &Decomposition, new: &Decomposition) -> (Vec<Shared>, Vec<Shared>) {
-    let mut counts: HashMap<(Place, Place), u32> = HashMap::new();
-    let mut run = ((Place::Wall, Place::Wall), 0);
-    // Neighbours in a row mostly belong together, so runs are counted and not tiles.
-    for i in 0..new.width() as usize * new.height() as usize {
-        let cell = CellId::from_index(i);
-        let pair = (old.place(cell), new.place(cell));
-        if pair == run.0 {
-            run.1 += 1;
-        } else {
-            *counts.entry(run.0).or_default() += run.1;
-            run = (pair, 1);
-        }
-    }
-    *counts.entry(run.0).or_default() += run.1;
-    let (mut zones, mut gates) = (Vec::new(), Vec::new());
-    for (pair, tiles) in counts {
-        match pair {
-            (Place::Zone(from), Place::Zone(to)) => zones.push((tiles, from.index(), to.index())),
-            (Place::Gate(from), Place::Gate(to)) => gates.push((tiles, from.index(), to.index())),
-            _ => {}
-        }
-    }
-    for list in [&mut zones, &mut gates] {
-        list.sort_unstable_by_key(|&(tiles, from, to)| (Reverse(tiles), from, to));
-    }
-    (zones, gates)
-}
-
-/// Hands numbers on to those that share the most tiles; what is left gets new ones. With each
-/// number comes the id it had.
-fn hand_on(
-    count: usize,
-    shared: &[Shared],
-    numbers: &[u32],
-    mut next: u32,
-) -> (Vec<(u32, Option<usize>)>, u32) {
-    let mut from: Vec<Option<usize>> = vec![None; count];
-    let mut given = vec![false; numbers.len()];
-    for &(_, old, new) in shared {
-        if from[new].is_none() && !given[old] {
-            from[new] = Some(old);
-            given[old] = true;
-        }
-    }
-    let number = |old: Option<usize>| {
-        let number = old.map_or(next, |old| numbers[old]);
-        next += u32::from(old.is_none());
-        (number, old)
+/// The numbers of those that were there before; the others get new ones.
+fn hand_on(from: &[Option<usize>], numbers: &[u32], mut next: u32) -> (Vec<u32>, u32) {
+    let number = |from: &Option<usize>| {
+        let number = from.map_or(next, |from| numbers[from]);
+        next += u32::from(from.is_none());
+        number
     };
-    (from.into_iter().map(number).collect(), next)
+    (from.iter().map(number).collect(), next)
 }
 
 /// Colours for all zones. Untouched ones keep theirs; a touched one keeps its colour unless a
@@ -196,7 +187,7 @@ fn recoloured(parts: &Decomposition, mut shades: Vec<Option<u32>>, touched: &[bo
 #[cfg(test)]
 mod tests {
     use tidegate::Tile;
-    use tidegate::decompose::{Editor, GateLine, Source};
+    use tidegate::decompose::{Editor, GateLine, Place, Source};
 
     use super::*;
 
@@ -209,6 +200,10 @@ mod tests {
         let lines = doors.map(|door| GateLine::new(door, door, Source::Automatic));
         let parts = Decomposition::from_gates(&grid, lines).unwrap();
         (grid, parts)
+    }
+
+    fn by_tiles(numbers: &Numbers, old: &Decomposition, new: &Decomposition) -> Numbers {
+        numbers.carried(old, new, &Origins::by_tiles(old, new))
     }
 
     fn number_at(numbers: &Numbers, grid: &Grid, parts: &Decomposition, x: u16) -> (u32, u32) {
@@ -229,7 +224,7 @@ mod tests {
         let mut editor = Editor::new(&grid, parts.clone()).unwrap();
         editor.add_gate(Tile::new(2, 0), Tile::new(2, 4)).unwrap();
         let divided = editor.decomposition().clone();
-        let numbers = numbers.carried(&parts, &divided);
+        let numbers = by_tiles(&numbers, &parts, &divided);
         assert_eq!([5, 10, 16].map(|x| at(&numbers, &divided, x)), before);
         assert_eq!(at(&numbers, &divided, 0).0, 3, "the smaller part is new");
         assert_ne!(at(&numbers, &divided, 0).1, before[0].1, "neighbours differ");
@@ -242,7 +237,7 @@ mod tests {
         });
         editor.merge_zones(zones[0], zones[1]).unwrap();
         let merged = editor.decomposition().clone();
-        let carried = numbers.carried(&divided, &merged);
+        let carried = by_tiles(&numbers, &divided, &merged);
         assert_eq!(at(&carried, &merged, 16), before[1]);
         assert_eq!(at(&carried, &merged, 5), before[0]);
         assert_eq!(at(&carried, &merged, 0), at(&numbers, &divided, 0));
@@ -252,7 +247,7 @@ mod tests {
         // A number that is gone does not come back for something else.
         editor.split_zone(zones[0]).unwrap();
         let split = editor.decomposition().clone();
-        let again = carried.carried(&merged, &split);
+        let again = by_tiles(&carried, &merged, &split);
         let mut all: Vec<u32> = (0..split.zones().len()).map(|id| again.zone(id)).collect();
         all.sort_unstable();
         assert_eq!(all, [0, 1, 3, 4]);
@@ -272,7 +267,7 @@ mod tests {
         let mut editor = Editor::new(&grid, parts.clone()).unwrap();
         editor.merge_zones(ids[0], ids[1]).unwrap();
         let merged = editor.decomposition();
-        let carried = numbers.carried(&parts, merged);
+        let carried = by_tiles(&numbers, &parts, merged);
         let (number, shade) = number_at(&carried, &grid, merged, 1);
         assert_eq!(number, numbers.zone(ids[0].index()), "that of the larger");
         assert_eq!(number_at(&carried, &grid, merged, 16).1, 2, "untouched");

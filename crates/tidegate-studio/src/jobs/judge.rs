@@ -32,13 +32,13 @@ pub(crate) fn judge(
     }
     let taken: Vec<(usize, &Problem)> = problems.iter().enumerate().step_by(every).collect();
     job.expect(taken.len() + 1);
-    let index = document.tables.build(engine, scene)?;
+    let index = document.build(engine, scene, || job.go_on())?;
     job.step()?;
     let only: Vec<&Problem> = taken.iter().map(|(_, problem)| *problem).collect();
-    let reference = if document.walls_differ(&scene.grid) {
-        Reference::oracle(&scene.grid, &only)
+    let reference = if document.walls_differ(scene.grid()) {
+        Reference::oracle(scene.grid(), &only)
     } else {
-        Reference::choose(&scene.grid, &problems, &only)
+        Reference::choose(scene.grid(), &problems, &only)
     };
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
     let mut rows: Vec<Value> = Vec::with_capacity(taken.len());
@@ -50,7 +50,7 @@ pub(crate) fn judge(
         let answer = index.find(engine, &query, &mut scratch, &mut path);
         let first = clock.elapsed();
         let Verdict { status, reason } =
-            verdict(&scene.grid, problem, n, &reference, &answer, &path);
+            verdict(scene.grid(), problem, n, &reference, &answer, &path);
         match status {
             Status::Optimal | Status::Unreachable => optimal += 1,
             Status::Longer => longer += 1,

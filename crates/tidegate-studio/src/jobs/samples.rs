@@ -59,13 +59,13 @@ pub(crate) fn samples(
 ) -> ApiResult<Made> {
     let before = match against {
         Against::Previous => document.previous()?,
-        Against::Opened => document.opened(),
+        Against::Opened => document.opened()?,
     };
     let sample = sample(document, count.clamp(1, MAX_SAMPLE));
     job.expect(sample.len() + 2 + PASSES);
-    let old = document.tables.build(engine, &before)?;
+    let old = document.build(engine, &before, || job.go_on())?;
     job.step()?;
-    let new = document.tables.build(engine, now)?;
+    let new = document.build(engine, now, || job.go_on())?;
     job.step()?;
     let mut scratches = [Scratch::new(), Scratch::new()];
     let mut rows: Vec<(usize, Query<'_>, [Run; 2])> = Vec::with_capacity(sample.len());
@@ -154,7 +154,7 @@ fn run(
 fn sample(document: &Document, count: usize) -> Vec<(usize, Tile, Tile)> {
     let problems = document.problems();
     if problems.is_empty() {
-        let made = make_problems(&document.grid(), &document.name, count, 1);
+        let made = make_problems(document.index().grid(), &document.name, count, 1);
         return made.iter().enumerate().map(|(n, p)| (n, p.start, p.goal)).collect();
     }
     let count = count.min(problems.len());

@@ -19,7 +19,7 @@ pub(crate) fn tide(
     (save, replace): (bool, bool),
 ) -> ApiResult<Made> {
     job.expect(engines.len() + 1);
-    let mut index = bare(&scene.grid, &scene.parts)?;
+    let mut index = bare(scene.grid(), &scene.parts)?;
     for engine in engines {
         index.prepare(*engine).map_err(ApiError::refused)?;
         job.step()?;

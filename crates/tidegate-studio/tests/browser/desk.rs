@@ -140,6 +140,8 @@ impl Desk {
         let serve = serve(maps, self.folder.path(), self.state.path());
         let url = self._server.block_on(serve);
         self.visit(url);
+        // The old page may have been asking just then.
+        self.forgive("ERR_CONNECTION_REFUSED");
     }
 
     /// Opens the page of another studio.
@@ -248,8 +250,12 @@ impl Desk {
         ))
     }
 
-    fn mouse(&self, kind: &str, (x, y): (f64, f64), modifiers: u8) {
-        let button = if kind == "mouseMoved" { "none" } else { "left" };
+    fn mouse(&self, kind: &str, place: (f64, f64), modifiers: u8) {
+        self.mouse_with("left", kind, place, modifiers);
+    }
+
+    fn mouse_with(&self, button: &str, kind: &str, (x, y): (f64, f64), modifiers: u8) {
+        let button = if kind == "mouseMoved" { "none" } else { button };
         self.call(
             "Input.dispatchMouseEvent",
             json!({ "type": kind, "x": x, "y": y, "modifiers": modifiers, "button": button,
@@ -280,15 +286,20 @@ impl Desk {
 
     /// Drags from one tile to another in a few moves.
     pub(crate) fn drag(&self, from: (u32, u32), to: (u32, u32)) {
+        self.drag_with("left", from, to);
+    }
+
+    /// The same with another button of the mouse.
+    pub(crate) fn drag_with(&self, button: &str, from: (u32, u32), to: (u32, u32)) {
         let (from, to) = (self.place(from), self.place(to));
         self.mouse("mouseMoved", from, 0);
-        self.mouse("mousePressed", from, 0);
+        self.mouse_with(button, "mousePressed", from, 0);
         for step in 1..=8 {
             let part = f64::from(step) / 8.0;
             let at = (from.0 + (to.0 - from.0) * part, from.1 + (to.1 - from.1) * part);
             self.mouse("mouseMoved", at, 0);
         }
-        self.mouse("mouseReleased", to, 0);
+        self.mouse_with(button, "mouseReleased", to, 0);
     }
 
     /// Presses a key: `"b"`, `"ArrowRight"`, `"Ctrl+z"`, `"Ctrl+Shift+z"`.

@@ -136,6 +136,85 @@ fn walls_are_painted_and_paths_go_around() {
     desk.close();
 }
 
+/// The walls of a rectangle of the map, row by row.
+fn walls(desk: &Desk, (left, top): (u32, u32), (right, bottom): (u32, u32)) -> Vec<String> {
+    desk.js(&format!(
+        "Array.from({{ length: {bottom} - {top} + 1 }}, (_, y) => Array.from({{ length: {right} - {left} + 1 }},
+           (_, x) => (studio.map.isFree([{left} + x, {top} + y]) ? '.' : '@')).join(''))"
+    ))
+}
+
+#[test]
+fn strokes_are_freehand_lines_and_rectangles() {
+    let Some(desk) = two_rooms() else { return };
+    let corner = || walls(&desk, (3, 3), (7, 6));
+    let v = version(&desk);
+    desk.key("4");
+    desk.key("m");
+    desk.drag((3, 3), (6, 6));
+    changed(&desk, v);
+    assert_eq!(corner(), ["@....", ".@...", "..@..", "...@."], "a line");
+    desk.click("[data-shape=box]");
+    desk.drag((7, 6), (5, 4));
+    changed(&desk, v + 1);
+    assert_eq!(corner(), ["@....", ".@@@@", "..@@@", "..@@@"], "a rectangle, from any corner");
+    // The right button rubs out, and so does the other tool.
+    desk.drag_with("right", (6, 3), (7, 6));
+    changed(&desk, v + 2);
+    assert_eq!(corner(), ["@....", ".@@..", "..@..", "..@.."], "rubbed out");
+    desk.key("5");
+    desk.key("m");
+    desk.drag((3, 3), (3, 3));
+    changed(&desk, v + 3);
+    assert_eq!(corner()[0], ".....");
+    for step in 4..8 {
+        desk.key("Ctrl+z");
+        changed(&desk, v + step);
+    }
+    assert_eq!(corner(), ["....."; 4], "all taken back");
+    assert!(!desk.js::<bool>("studio.state.doc.dirty"));
+    desk.close();
+}
+
+#[test]
+fn a_stroke_shows_what_it_took_and_tables_are_built_again() {
+    let Some(desk) = two_rooms() else { return };
+    desk.run(
+        "studio.set({ start: [5, 15], goal: [35, 15], chosen: ['gateway-consistent', 'jps'] })",
+    );
+    desk.settle();
+    let cost = || desk.js::<String>("document.querySelector('#edit-cost').innerText");
+    let v = version(&desk);
+    desk.key("4");
+    assert!(desk.js::<bool>("document.querySelector('#edit-cost').hidden"), "nothing yet");
+    desk.drag((20, 10), (20, 19));
+    changed(&desk, v);
+    let text = cost();
+    assert!(text.starts_with("10 tiles, revision 1: "), "{text}");
+    assert!(text.contains("gate 0 went"), "{text}");
+    assert!(text.contains("jps repaired"), "{text}");
+    desk.until("studio.state.results.every((r) => r.status === 'unreachable')");
+    desk.until(
+        "/gateway-consistent built again/.test(document.querySelector('#edit-cost').innerText)",
+    );
+    assert_eq!(version(&desk), v + 1, "building changes nothing");
+
+    // A breach: until its tables are there again, another engine answers in its place.
+    desk.key("5");
+    desk.drag((20, 4), (20, 5));
+    changed(&desk, v + 1);
+    assert!(cost().starts_with("2 tiles, revision 2: "), "{}", cost());
+    desk.until(
+        "studio.state.results.every((r) => r.status === 'found' && r.answered_by === r.engine)",
+    );
+    let colours = [desk.pixel(0, (5, 3)), desk.pixel(0, (35, 26))];
+    assert_ne!(colours[0], colours[1], "the rooms are still two zones");
+    // Another tool puts it away; a change of something else too.
+    desk.key("1");
+    assert!(desk.js::<bool>("document.querySelector('#brush').hidden"));
+    desk.close();
+}
+
 #[test]
 fn another_page_s_change_shows_here() {
     let Some(desk) = two_rooms() else { return };

@@ -142,3 +142,55 @@ fn pictures_of_the_walk() {
     keep(&desk, "walk-4-effect");
     desk.close();
 }
+
+/// The brush with what its strokes took, wide and narrow: `target/pictures`.
+#[test]
+#[ignore = "writes target/pictures/painting-*.png"]
+fn pictures_of_painting() {
+    let view = "map=rts-256&engines=gateway-consistent+corners";
+    let Some(desk) = Desk::with((1400, 900), Vec::new(), view) else { return };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/pictures");
+    std::fs::create_dir_all(&folder).expect("the folder");
+    for (size, theme) in [((1400, 900), "dark"), ((800, 600), "light")] {
+        desk.resize(size);
+        desk.go(&format!("{view}&theme={theme}"));
+        let take = |name: &str| {
+            desk.settle();
+            let file = folder.join(format!("painting-{}x{}-{name}.png", size.0, size.1));
+            std::fs::write(file, desk.picture()).expect("a picture");
+        };
+        desk.until("studio.state.results.every((r) => r?.status === 'found')");
+        desk.key("4");
+        take("0-brush");
+        let gate: (u32, u32) =
+            desk.js("studio.state.doc.gate_list.find((g) => g.width > 4 && g.middle.every((v) => v > 40 && v < 200)).middle");
+        let wide = "studio.state.doc.zones.toSorted((a, b) => b.altitude - a.altitude)";
+        let zone: (u32, u32) = desk.js(&format!("{wide}[1].deepest"));
+        desk.click("[data-shape=line]");
+        desk.drag((zone.0 - 4, zone.1), (zone.0 + 4, zone.1 + 3));
+        desk.until("studio.state.doc.undo === 1 && !studio.state.painting");
+        take("1-wall");
+        desk.click("[data-shape=box]");
+        desk.drag((gate.0 - 3, gate.1 - 3), (gate.0 + 3, gate.1 + 3));
+        desk.until("studio.state.doc.undo === 2 && !studio.state.painting");
+        take("2-gate");
+        desk.until("!studio.state.doc.background.pending");
+        take("3-built");
+        desk.key("5");
+        desk.click("[data-shape=free]");
+        desk.key("]");
+        desk.key("]");
+        desk.drag((gate.0 - 12, gate.1 - 12), (gate.0 + 12, gate.1 + 12));
+        desk.until("studio.state.doc.undo === 3 && !studio.state.painting");
+        take("4-breach");
+        desk.until("!studio.state.doc.background.pending");
+        for _ in 0..3 {
+            let before: u64 = desk.js("studio.state.doc.version");
+            desk.key("Ctrl+z");
+            desk.until(&format!("studio.state.doc.version > {before}"));
+        }
+        take("5-undone");
+        desk.until("studio.state.doc.undo === 0");
+    }
+    desk.close();
+}

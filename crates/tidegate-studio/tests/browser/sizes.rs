@@ -59,6 +59,31 @@ fn nothing_is_out_of_reach_from_1024_by_700_on() {
     desk.close();
 }
 
+/// With the brush and what its last stroke took, down to windows of 800 x 600.
+#[test]
+fn the_brush_leaves_everything_in_reach() {
+    let view = "map=rts-256&engines=gateway-consistent+corners";
+    let Some(desk) = Desk::with((1440, 900), Vec::new(), view) else { return };
+    desk.settle();
+    desk.key("4");
+    let gate: (u32, u32) = desk.js("studio.state.doc.gate_list[1].middle");
+    desk.drag(gate, (gate.0 + 2, gate.1 + 2));
+    desk.until("!document.querySelector('#edit-cost').hidden && !studio.state.painting");
+    for size in [(1440, 900), SMALLEST, (800, 600)] {
+        desk.resize(size);
+        desk.settle();
+        let stage =
+            OUT_OF_REACH.replacen("document.query", "document.querySelector('#stage').query", 1);
+        assert_eq!(desk.js::<Vec<String>>(&stage), Vec::<String>::new(), "{size:?}");
+        let share: f64 = desk.js(
+            "(() => { const area = (e) => { const box = e.getBoundingClientRect(); return box.width * box.height; };
+              return area(document.querySelector('#brush')) / area(document.querySelector('#stage')); })()",
+        );
+        assert!(share < 0.2, "{size:?}: it covers {share} of the map");
+    }
+    desk.close();
+}
+
 #[test]
 fn panels_fold_away_and_come_back() {
     let Some(desk) = Desk::with(SMALLEST, Vec::new(), "") else { return };

@@ -51,6 +51,26 @@ impl Index {
         Ok(Built { entry: entry.map_err(refused)?, made_for: self.clone() })
     }
 
+    /// A table of this index for another one to [adopt](Index::adopt), such as a clone that
+    /// went its own way since. It is shared, not copied. `None` if there is none that can be
+    /// used.
+    ///
+    /// ```
+    /// use tidegate::index::{Change, Table};
+    /// use tidegate::jps::JpsMap;
+    /// use tidegate::{engine, Grid, Index};
+    /// let mut index = Index::new(Grid::from_rows(&["....", ".##.", "...."]).unwrap());
+    /// let mut other = index.clone();
+    /// index.prepare(engine::JPS).unwrap();
+    /// other.edit([Change::wall((0, 1))]).unwrap();
+    /// other.adopt(index.built(JpsMap::KIND).unwrap()).unwrap();
+    /// assert_eq!(other.path((0, 0), (0, 2)).unwrap().unwrap().len(), 9);
+    /// ```
+    pub fn built(&self, kind: &TableKind) -> Option<Built> {
+        let entry = self.entry(kind.id())?.clone();
+        Some(Built { entry, made_for: self.clone() })
+    }
+
     /// Takes a table that was built apart, in place of the one that is there. Edits made
     /// since are carried over to it. Refused if it was built for another map, if it cannot
     /// follow what was edited since, or if it was built on other tables than those that
