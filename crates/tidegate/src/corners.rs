@@ -17,10 +17,12 @@
 //! | module | what the map has become |
 //! |---|---|
 //! | `order` | the corners in the order of their contraction |
-//! | `hierarchy` | up-lists: arcs to corners contracted later |
-//! | `vias` | for every block of tiles, the corners that its tiles see |
+//! | `hierarchy`, `arc` | up-lists: arcs to corners contracted later |
+//! | `aside` | which of these no search needs |
+//! | `vias`, `gather` | for every block of tiles, the corners that its tiles see |
 //! | `query`, `unpack` | answers: distance, turning points, every tile |
-//! | `repair`, `recontract` | the same after the map has changed |
+//! | `repair` | what an edit changes in the graph of corners |
+//! | `recontract`, `pass_on`, `settle` | the hierarchy after that |
 //!
 //! ```
 //! use tidegate::corners::{CornerScratch, Corners};

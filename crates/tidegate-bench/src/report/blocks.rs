@@ -5,13 +5,21 @@ use anyhow::{Context as _, Result, bail};
 
 use super::html::{Sheet, bytes, counted, num};
 use super::leaderboard::{Standing, of, sets, standings};
-use super::{better, checks, labels, sectors, zones};
+use super::{better, checks, corners, labels, sectors, zones};
 use crate::experiment::{engines, labels as label_forms, peers};
 use crate::notebook::{Notebook, Record};
 
 /// The names of all blocks; but for `findings`, those of their records.
-const NAMES: [&str; 7] =
-    ["engines", "findings", "gates", "labels", "sectors", peers::NAME, "properties"];
+const NAMES: [&str; 8] = [
+    "engines",
+    "findings",
+    "gates",
+    "labels",
+    "corner-growth",
+    "sectors",
+    peers::NAME,
+    "properties",
+];
 
 /// The block of this name.
 pub(super) fn block(name: &str, notebook: &Notebook) -> Result<String> {
@@ -28,6 +36,7 @@ pub(super) fn block(name: &str, notebook: &Notebook) -> Result<String> {
         "engines" => leaders(&record.rows()?),
         "gates" => zones::known(&record.rows()?),
         "labels" => forms(&record.rows()?),
+        "corner-growth" => corners::by_side(&record.rows()?).markdown(),
         "sectors" => sectors::summary(&record.rows()?).markdown(),
         "properties" => checks::properties(&record.rows()?).markdown(),
         _ => checks::peers(&record.rows()?).markdown(),
