@@ -165,6 +165,7 @@ fn zones_made_again_say_what_the_old_ones_have_become() {
 }
 
 /// Edits while a thread builds are carried over, whatever the thread was building.
+#[cfg(all(feature = "background", feature = "generate"))]
 #[test]
 fn a_background_carries_over_what_was_edited_meanwhile() {
     let map = tidegate::generate::generate(tidegate::generate::Kind::Rts, 48, 48, 3).unwrap();
