@@ -96,9 +96,12 @@ impl Background {
         while let Some(work) = &self.work {
             match work.try_recv() {
                 Ok((table, built)) => {
+                    let old = index.built(table);
                     let adopt = |built| index.adopt(built).map_err(BackgroundError::from);
                     let result = built.map_err(BackgroundError::from).and_then(adopt);
                     finished.push(Finished { table, result });
+                    // To give back the memory of large tables takes milliseconds.
+                    thread::spawn(move || drop(old));
                 }
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => self.work = None,

@@ -26,6 +26,9 @@ static INFO: EngineInfo = EngineInfo::optimal(
 )
 .with_blocked();
 
+/// Tiles of one edit that are repaired: with more, building again is quicker.
+const MOST_TILES: usize = 48;
+
 /// The section holds the order of contraction; the rest follows from it and the map.
 impl Table for Corners {
     type Options = ();
@@ -39,7 +42,8 @@ impl Table for Corners {
     fn repair(table: &mut Arc<Self>, index: &Index, edit: &mut Edit) -> TableState {
         // With twice the arcs repairs take several times as long, and soon more than a build.
         let worn_out = table.arcs() > 2 * table.built_arcs + 512;
-        if index.grid().factors().is_some() || worn_out {
+        let too_many = edit.walls().len() > MOST_TILES;
+        if index.grid().factors().is_some() || worn_out || too_many {
             return TableState::Stale;
         }
         if !edit.walls().is_empty()
