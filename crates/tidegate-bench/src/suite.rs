@@ -134,7 +134,6 @@ fn files_of(root: &Path, set: &str, cases: &mut Vec<Case>) -> Result<()> {
 impl Case {
     /// A map that belongs to no suite; the problems of `NAME.map` are in `NAME.map.scen`.
     pub fn of_file(file: &Path) -> Result<Case> {
-        let map = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut scenario = file.as_os_str().to_owned();
         scenario.push(".scen");
         let scenario = PathBuf::from(scenario);
@@ -145,7 +144,14 @@ impl Case {
             scenario.display()
         );
         let place = MapFiles::Files(file.to_path_buf(), Some(scenario));
-        Ok(Case { set: "files".to_string(), map, place })
+        Ok(Case { place, ..Case::of_map(file) })
+    }
+
+    /// A map that belongs to no suite, without problems.
+    pub fn of_map(file: &Path) -> Case {
+        let map = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let place = MapFiles::Files(file.to_path_buf(), None);
+        Case { set: "files".to_string(), map, place }
     }
 
     fn of_bundled(bundled: &'static Bundled) -> Case {

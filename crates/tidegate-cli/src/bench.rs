@@ -108,6 +108,8 @@ pub(crate) fn run(args: Args) -> Result<Done> {
             None => Suite::bundled(),
         };
         suite.cases(&args.set, &args.map)?
+    } else if args.edits.is_some() {
+        args.files.iter().map(|file| Case::of_map(file)).collect()
     } else {
         args.files.iter().map(|file| Case::of_file(file)).collect::<Result<_>>()?
     };
