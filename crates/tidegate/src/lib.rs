@@ -81,6 +81,8 @@ pub mod labels;
 pub mod hpa;
 mod auto;
 mod find;
+pub mod batch;
+pub mod world;
 pub mod engine;
 #[cfg(feature = "background")]
 pub mod background;
