@@ -81,6 +81,7 @@ pub mod labels;
 pub mod hpa;
 mod auto;
 mod find;
+mod sliced;
 pub mod engine;
 #[cfg(feature = "background")]
 pub mod background;
@@ -92,6 +93,7 @@ pub use decompose::Decomposition;
 pub use grid::{Blocked, CellId, Direction, Grid, Movement, Tile};
 pub use index::{Answer, Index, Outcome, Query, QueryError, Scratch};
 pub use path::Path;
+pub use sliced::{Slice, SlicedSearch};
 
 /// This crate's README, compiled and run with the tests.
 #[cfg(doctest)]
