@@ -59,6 +59,7 @@ pub mod grid;
 pub mod artifact;
 // SEARCH
 pub mod path;
+pub mod straighten;
 pub mod search;
 #[cfg(feature = "generate")]
 pub mod generate;
