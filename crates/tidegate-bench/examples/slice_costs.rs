@@ -19,8 +19,9 @@ use tidegate_bench::stopwatch::{least_micros, micros};
 const ENGINES: [&dyn Engine; 4] =
     [engine::ASTAR, engine::DIFFERENTIAL, engine::GATEWAY_CONSISTENT, engine::GATEWAY];
 const SLICES: [u64; 3] = [100, 1_000, 10_000];
-const PROBLEMS: usize = 60;
-const ROUNDS: usize = 3;
+const PROBLEMS: usize = 40;
+/// Even, so that both ways are first equally often.
+const ROUNDS: usize = 6;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let maps: Vec<String> = std::env::args().skip(1).collect();
@@ -79,24 +80,32 @@ fn slices(
     for &(start, goal) in problems {
         let query = Query::new(start, goal);
         let mut least = [f64::MAX; 2];
+        // Whoever comes second finds the map in the cache, so they take turns.
+        for round in 0..ROUNDS {
+            let mut answers = [None; 2];
+            for way in [round % 2, 1 - round % 2] {
+                search.restart(index, engine, &query)?;
+                let (time, answer) = match way {
+                    0 => micros(|| index.find(engine, &query, &mut scratch, &mut whole)),
+                    _ => micros(|| {
+                        loop {
+                            count += 1;
+                            match search.run(index, expansions, &mut path) {
+                                Ok(Slice::Paused(_)) => {}
+                                Ok(Slice::Done(done)) => break Ok(done),
+                                Err(error) => break Err(error),
+                            }
+                        }
+                    }),
+                };
+                least[way] = least[way].min(time);
+                answers[way] = Some(answer?);
+            }
+            differ += usize::from(answers[0] != answers[1] || path != whole);
+        }
+        // Slice by slice, apart: to look at the clock takes as long as a short slice.
         let mut slowest = f64::MAX;
         for _ in 0..ROUNDS {
-            let (time, answer) = micros(|| index.find(engine, &query, &mut scratch, &mut whole));
-            least[0] = least[0].min(time);
-            search.restart(index, engine, &query)?;
-            let (time, done) = micros(|| {
-                loop {
-                    count += 1;
-                    match search.run(index, expansions, &mut path) {
-                        Ok(Slice::Paused(_)) => {}
-                        Ok(Slice::Done(done)) => break Ok(done),
-                        Err(error) => break Err(error),
-                    }
-                }
-            });
-            least[1] = least[1].min(time);
-            differ += usize::from(done? != answer? || path != whole);
-            // Once more, slice by slice: to look at the clock takes as long as a short slice.
             let mut most = 0.0_f64;
             loop {
                 let (time, slice) = micros(|| search.run(index, expansions, &mut path));
