@@ -15,6 +15,7 @@ mod history;
 mod many_goals;
 mod query;
 mod scratch;
+mod state_mark;
 mod table;
 mod tile_search;
 mod zones;
@@ -29,6 +30,7 @@ pub use engine::{BuildError, DynObserver, Engine, EngineInfo, FindContext, FindR
 pub use history::PathState;
 pub use query::{Answer, Outcome, Query, QueryError, ResolvedQuery};
 pub use scratch::{EngineScratch, Scratch, TileScratch};
+pub(crate) use state_mark::StateMark;
 pub use table::{Refused, Table, TableKind, TableOptions, TableState};
 pub use tile_search::{QueryObserver, answer_unconnected, search_in_martellis_order, search_tiles};
 

@@ -166,6 +166,9 @@ pub enum QueryError {
         /// The engine.
         engine: &'static str,
     },
+    /// The map or its tables have changed since a search in slices began.
+    #[error("the map or its tables have changed since the search began: begin it again")]
+    Changed,
     /// The engine cannot do what the query asks.
     #[error("engine {engine} cannot answer this: {why}")]
     Unsupported {
