@@ -209,6 +209,7 @@ impl Index {
     pub fn resolve<'a>(&'a self, query: &'a Query<'a>) -> Result<ResolvedQuery<'a>, QueryError> {
         let start = self.end("start", query.start, query.blocked)?;
         let goal = self.end("goal", query.goal, query.blocked)?;
+        query.costs.map_or(Ok(()), |costs| costs.check(self.grid()))?;
         Ok(ResolvedQuery { index: self, query, start, goal })
     }
 
