@@ -24,6 +24,7 @@ use fixedbitset::FixedBitSet;
 use crate::cost::{self, Cost, DIAGONAL, Factor, STRAIGHT};
 pub use blocked::Blocked;
 pub use cost_layer::{Area, CostLayer, OtherSize};
+pub(crate) use cost_layer::{is_within, tiles_of_disc};
 pub(crate) use flood::flood;
 pub use map_file::TileMap;
 pub use other_map::{OtherMap, Revision};

@@ -6,6 +6,7 @@
 //! changes. It knows no engine and no table by name: an [`Engine`] names its tables.
 
 mod adopt;
+mod cheapest;
 mod compare;
 mod detour;
 mod edit;
@@ -23,6 +24,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 pub use adopt::Built;
+pub use cheapest::{Cheapest, Near};
 pub use detour::replace_detour;
 pub use edit::{Change, Edit, EditError, EditReport};
 pub use engine::{BuildError, DynObserver, Engine, EngineInfo, FindContext, FindResult, Promise};

@@ -65,6 +65,8 @@ impl Flood {
         self.units.clear();
         self.apart.clear();
         self.far = false;
+        // Empty already, unless somebody caught a panic.
+        self.ring.iter_mut().chain(Some(&mut self.beyond)).for_each(Vec::clear);
     }
 
     pub(super) fn add_goal(&mut self, cell: CellId) {
@@ -123,8 +125,8 @@ impl Flood {
                 wave.forget_from(known);
                 return known;
             }
-            if hand % RING == 0 {
-                wave.bring_near(hand);
+            if hand % RING == 0 && wave.bring_near(hand) {
+                empty = 0;
             }
             let slot = (hand % RING) as usize;
             let mut list = std::mem::take(&mut wave.ring[slot]);
@@ -212,9 +214,9 @@ impl Wave<'_> {
         }
     }
 
-    /// Puts entries that lay beyond the ring into it, if they do not any more.
-    fn bring_near(&mut self, hand: u32) {
-        let (ring, costs) = (&mut *self.ring, &*self.costs);
+    /// Puts entries that lay beyond the ring into it, if they do not any more. Whether any did.
+    fn bring_near(&mut self, hand: u32) -> bool {
+        let (ring, costs, before) = (&mut *self.ring, &*self.costs, self.beyond.len());
         self.beyond.retain(|&entry| {
             let bucket = costs[(entry & ((1 << CELL_BITS) - 1)) as usize].get() >> BITS;
             if bucket >= hand + RING {
@@ -226,6 +228,7 @@ impl Wave<'_> {
             }
             false
         });
+        self.beyond.len() < before
     }
 
     /// What a unit's tile costs as far as is known: one that is blocked is left, not entered.

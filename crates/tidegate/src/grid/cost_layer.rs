@@ -15,6 +15,7 @@ mod area;
 use std::ops::Range;
 
 pub use area::Area;
+pub(crate) use area::{is_within, tiles_of_disc};
 
 use super::{CellId, Grid, Tile};
 use crate::cost::{Extra, Factor};
@@ -34,7 +35,7 @@ use crate::cost::{Extra, Factor};
 /// let answer = index.find(engine::ASTAR, &query, &mut scratch, &mut path).unwrap();
 /// assert_eq!(answer.cost(), Some(2 * DIAGONAL)); // around it
 ///
-/// layer.fade(0.1); // five times dearer, then half as dear again: straight through
+/// layer.fade(0.1); // to a tenth: straight through it again
 /// let query = Query::new((0, 1), (2, 1)).with_costs(&layer);
 /// let answer = index.find(engine::ASTAR, &query, &mut scratch, &mut path).unwrap();
 /// assert_eq!(answer.cost(), Some(STRAIGHT * 5 / 2)); // two steps at a quarter more

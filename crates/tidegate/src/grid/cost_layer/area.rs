@@ -43,15 +43,6 @@ impl<'a> Area<'a> {
         Area::Ring { centre: centre.into(), inner, outer }
     }
 
-    /// Whether a tile belongs to it.
-    pub fn contains(&self, tile: Tile) -> bool {
-        let mut found = false;
-        self.spans(u32::from(tile.y) + 1, |row, span| {
-            found |= row == u32::from(tile.y) && span.contains(&u32::from(tile.x));
-        });
-        found
-    }
-
     /// Calls `visit` with rows below `height` and ranges of columns, which end wherever they
     /// do: together they are the area, and no tile is in two.
     pub(super) fn spans(&self, height: u32, mut visit: impl FnMut(u32, Range<u32>)) {
@@ -88,6 +79,26 @@ impl<'a> Area<'a> {
 fn square(radius: f64) -> Option<u64> {
     // Beyond any map it does not matter how far.
     (radius >= 0.0).then(|| (radius.min(131_072.0).powi(2)) as u64)
+}
+
+/// Whether two tiles are within a radius of each other.
+pub(crate) fn is_within(a: Tile, b: Tile, radius: f64) -> bool {
+    let (dx, dy) = (u64::from(a.x.abs_diff(b.x)), u64::from(a.y.abs_diff(b.y)));
+    square(radius).is_some_and(|square| dx * dx + dy * dy <= square)
+}
+
+/// The tiles of a disc on a map of this size, in row order.
+pub(crate) fn tiles_of_disc(
+    centre: Tile,
+    radius: f64,
+    (width, height): (u32, u32),
+) -> impl Iterator<Item = Tile> {
+    let rows = rows_of_disc(centre, radius, height).into_iter().flatten();
+    rows.flat_map(move |(row, half)| {
+        let columns = span(centre.x, half);
+        let columns = columns.start..columns.end.min(width);
+        columns.map(move |column| Tile::new(column as u16, row as u16))
+    })
 }
 
 /// The rows of a disc below `height`, each with half its width; none if the disc is empty.
