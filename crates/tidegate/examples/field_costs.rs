@@ -15,7 +15,7 @@ use tidegate::generate::{Kind, generate};
 use tidegate::grid::{Area, CostLayer, TileMap};
 use tidegate::rng::Rng;
 use tidegate::search::{Blind, BucketQueue, GridSpace, SearchScratch, search};
-use tidegate::{Grid, Index, Movement, Path, Query, Scratch, Tile, engine};
+use tidegate::{Blocked, Grid, Index, Movement, Path, Query, Scratch, Tile, engine};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -38,7 +38,10 @@ fn main() -> Result<(), Failure> {
         fields(&name, grid)?;
     }
     discs(&generate(Kind::Rts, 200, 200, 7)?.grid(Movement::default()));
-    paths(generate(Kind::Rts, 200, 200, 7)?.grid(Movement::default()))
+    for kind in [Kind::Rts, Kind::Rooms, Kind::Maze] {
+        paths(kind, generate(kind, 200, 200, 7)?.grid(Movement::default()))?;
+    }
+    Ok(())
 }
 
 /// The least time of a run, in microseconds.
@@ -95,16 +98,20 @@ fn fields(name: &str, grid: Grid) -> Result<(), Failure> {
     let near = units.iter().copied().filter(|unit| unit.octile(goals[0]).tiles() < 60.0);
     let near: Vec<Tile> = near.collect();
     let until_time = micros(31, || filled = field.fill(&index, &plain.until(&near)));
+    let others: Vec<Tile> = units.iter().copied().filter(|&unit| unit != goals[0]).collect();
+    let blocked = Blocked::new(others);
+    let blocked_time = micros(15, || filled = field.fill(&index, &plain.with_blocked(&blocked)));
     let costs_time = micros(15, || filled = field.fill(&index, &plain.with_costs(&layer)));
     filled?;
     println!(
         "{name}: {} free tiles\n  field {:.2} ms ({:.2} with the general loop, {:.1} x); with 40 discs of \
-         danger {:.2} ms; until {} units within 60 tiles {:.2} ms",
+         danger {:.2} ms; around 1000 blocked tiles {:.2} ms; until {} units within 60 tiles {:.2} ms",
         grid.free_tiles(),
         plain_time / 1e3,
         loop_time / 1e3,
         loop_time / plain_time,
         costs_time / 1e3,
+        blocked_time / 1e3,
         near.len(),
         until_time / 1e3,
     );
@@ -145,7 +152,7 @@ fn discs(grid: &Grid) {
 }
 
 /// Paths while costs change: discs added, all faded, before every tenth query.
-fn paths(grid: Grid) -> Result<(), Failure> {
+fn paths(kind: Kind, grid: Grid) -> Result<(), Failure> {
     let engines: [&dyn Engine; 4] = [
         engine::ASTAR,
         engine::DIFFERENTIAL,
@@ -159,11 +166,7 @@ fn paths(grid: Grid) -> Result<(), Failure> {
     let ends = free_tiles(index.grid(), 2000, 6);
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
     for (what, discs) in [("a few", 10), ("many", 60)] {
-        println!(
-            "Paths on {} x {}, {what} discs of danger:",
-            index.grid().width(),
-            index.grid().height()
-        );
+        println!("Paths on {kind:?} 200 x 200, {what} discs of danger:");
         let mut sums = Vec::new();
         for engine in engines {
             let mut layer = danger(index.grid(), discs, 7);

@@ -128,9 +128,8 @@ impl GoalField {
         }
         for &unit in query.until.into_iter().flatten() {
             let cell = index.end("start", unit, None)?;
-            let reaches = |&goal: &u32| {
-                components.connected(cell, CellId::from_index(goal as usize))
-            };
+            let reaches =
+                |&goal: &u32| components.connected(cell, CellId::from_index(goal as usize));
             let can = self.flood.goals().iter().any(reaches);
             self.flood.add_unit(cell, can);
         }

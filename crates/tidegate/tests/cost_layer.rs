@@ -5,7 +5,9 @@ use tidegate::cost::{Cost, Extra, Factor, STRAIGHT};
 use tidegate::grid::{Area, CostLayer};
 use tidegate::index::Near;
 use tidegate::rng::Rng;
-use tidegate::{Blocked, Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine};
+use tidegate::{
+    Blocked, Grid, Index, Movement, Outcome, Path, Query, QueryError, Scratch, Tile, engine,
+};
 use tidegate_testkit::{maps, oracle, properties};
 
 /// A layer as it is defined: a number for every tile, changed one by one.
@@ -258,6 +260,52 @@ fn engines_are_exact_on_a_layer_or_refuse() {
     }
     println!("{asked} asked, {refused} refused, {reopened} tiles expanded again");
     assert!(asked > 12_000 && refused > 5_000, "{asked} asked, {refused} refused");
+}
+
+/// Where blocked tiles or walls keep the goal from being reached, the way leads to the nearest
+/// tile, of those to the one that costs least with the layer, at that cost.
+#[test]
+fn partial_paths_go_by_the_layer_too() {
+    let mut ends_compared = 0;
+    for seed in 0..200 {
+        let mut rng = Rng::new(seed ^ 0x9a27);
+        let grid = maps::small(seed, Movement::ALL[seed as usize % 3]);
+        let layer = layer(&grid, &mut rng);
+        let shut = maps::free_tiles(&grid, 60, &mut rng);
+        let blocked = Blocked::new(shut.iter().copied());
+        let mut truth = layer.applied_to(&grid).unwrap();
+        shut.iter().for_each(|&tile| _ = truth.set_free(tile, false));
+        let ends = maps::free_tiles(&truth, 8, &mut rng);
+        let mut index = Index::new(grid);
+        let (mut scratch, mut path) = (Scratch::new(), Path::new());
+        for pair in ends.chunks_exact(2) {
+            let (start, goal) = (pair[0], pair[1]);
+            let costs = oracle::distances(&truth, start);
+            if costs[truth.cell(goal).unwrap().index()].is_some() {
+                continue;
+            }
+            let reached = truth.free_cells().filter_map(|cell| {
+                let estimate = truth.movement().estimate(truth.tile(cell), goal);
+                Some((estimate, costs[cell.index()]?, cell))
+            });
+            let (_, cost, cell) = reached.min().unwrap();
+            for engine in tidegate_sectors::ENGINES {
+                assert_eq!(properties::prepare(&mut index, *engine), Ok(true));
+                if !engine.info().respects_costs {
+                    continue;
+                }
+                let query = Query::new(start, goal).with_partial();
+                let query = query.with_blocked(&blocked).with_costs(&layer);
+                let answer = index.find(*engine, &query, &mut scratch, &mut path).unwrap();
+                let context = format!("seed {seed}, {}: {start:?} to {goal:?}", engine.name());
+                assert_eq!(answer.outcome, Outcome::Unreachable, "{context}");
+                assert_eq!(path.last(), Some(&truth.tile(cell)), "{context}");
+                assert_eq!(path.check(&truth), Ok(cost), "{context}");
+                ends_compared += 1;
+            }
+        }
+    }
+    assert!(ends_compared > 1_000, "{ends_compared}");
 }
 
 /// An empty layer is none: engines that cannot go by one answer.
