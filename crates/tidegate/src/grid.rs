@@ -8,7 +8,7 @@
 pub mod any_file;
 pub mod blocked;
 pub mod component;
-mod cost_layer;
+pub mod cost_layer;
 mod flood;
 #[cfg(feature = "png")]
 pub mod image_file;

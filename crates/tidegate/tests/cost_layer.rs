@@ -143,7 +143,7 @@ fn changes_are_those_of_a_plain_model() {
                     let before = layer.is_empty();
                     layer.fade(keep);
                     let units = (f64::min(keep, 1.0) * 65536.0).round() as u64;
-                    model.each(|_, _, old| (u64::from(old) * units >> 16) as u16);
+                    model.each(|_, _, old| ((u64::from(old) * units) >> 16) as u16);
                     faded_away += usize::from(!before && layer.is_empty());
                 }
                 _ if rng.chance(30) => {

@@ -202,7 +202,7 @@ impl CostLayer {
         if keep == 1 << 16 {
             return;
         }
-        let faded = |old: Extra| (u32::from(old.hundredths()) * keep >> 16) as u16;
+        let faded = |old: Extra| ((u32::from(old.hundredths()) * keep) >> 16) as u16;
         let (mut first, mut end) = (u32::MAX, 0);
         for row in self.rows.clone() {
             let touched = &mut self.touched[row as usize];

@@ -7,8 +7,8 @@ use crate::cost::{Cost, STRAIGHT};
 use crate::grid::{CellId, Grid, Tile};
 use crate::path::Path;
 use crate::search::{
-    BlockedSpace, BucketQueue, Budget, CostSpace, End, GridSpace, Heuristic, MartelliQueue, Nearest, Observer,
-    Octile, Open, SearchScratch, Stats, search,
+    BlockedSpace, BucketQueue, Budget, CostSpace, End, GridSpace, Heuristic, MartelliQueue,
+    Nearest, Observer, Octile, Open, SearchScratch, Stats, search,
 };
 
 /// Searches from the start to the goal by this estimate and writes the path.
