@@ -6,6 +6,7 @@
 //! given; without any, generated ones are used.
 
 use std::hint::black_box;
+use std::io::Write;
 use std::time::Instant;
 
 use tidegate::cost::{Cost, Extra};
@@ -19,11 +20,25 @@ use tidegate::{Blocked, Grid, Index, Movement, Path, Query, Scratch, Tile, engin
 
 type Failure = Box<dyn std::error::Error>;
 
+/// Prints a line; who closes the pipe has read enough.
+fn say(line: impl std::fmt::Display) -> std::io::Result<()> {
+    writeln!(std::io::stdout(), "{line}")
+}
+
 fn main() -> Result<(), Failure> {
+    let closed = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
+    match run() {
+        Err(error) if error.downcast_ref().is_some_and(closed) => Ok(()),
+        other => other,
+    }
+}
+
+fn run() -> Result<(), Failure> {
     let names: Vec<String> = std::env::args().skip(1).collect();
     let mut maps = Vec::new();
     for name in &names {
-        let map = TileMap::parse(&std::fs::read(name)?)?;
+        let bytes = std::fs::read(name).map_err(|error| format!("{name}: {error}"))?;
+        let map = TileMap::parse(&bytes).map_err(|error| format!("{name}: {error}"))?;
         maps.push((name.clone(), map.grid(Movement::default())));
     }
     if maps.is_empty() {
@@ -37,7 +52,7 @@ fn main() -> Result<(), Failure> {
     for (name, grid) in maps {
         fields(&name, grid)?;
     }
-    discs(&generate(Kind::Rts, 200, 200, 7)?.grid(Movement::default()));
+    discs(&generate(Kind::Rts, 200, 200, 7)?.grid(Movement::default()))?;
     for kind in [Kind::Rts, Kind::Rooms, Kind::Maze] {
         paths(kind, generate(kind, 200, 200, 7)?.grid(Movement::default()))?;
     }
@@ -103,7 +118,7 @@ fn fields(name: &str, grid: Grid) -> Result<(), Failure> {
     let blocked_time = micros(15, || filled = field.fill(&index, &plain.with_blocked(&blocked)));
     let costs_time = micros(15, || filled = field.fill(&index, &plain.with_costs(&layer)));
     filled?;
-    println!(
+    say(format_args!(
         "{name}: {} free tiles\n  field {:.2} ms ({:.2} with the general loop, {:.1} x); with 40 discs of \
          danger {:.2} ms; around 1000 blocked tiles {:.2} ms; until {} units within 60 tiles {:.2} ms",
         grid.free_tiles(),
@@ -114,15 +129,15 @@ fn fields(name: &str, grid: Grid) -> Result<(), Failure> {
         blocked_time / 1e3,
         near.len(),
         until_time / 1e3,
-    );
-    println!(
+    ))?;
+    say(format_args!(
         "  next steps of all tiles {:.2} ms, of 1000 units {read_time:.1} µs",
         steps_time / 1e3
-    );
+    ))?;
     Ok(())
 }
 
-fn discs(grid: &Grid) {
+fn discs(grid: &Grid) -> Result<(), Failure> {
     let centres = free_tiles(grid, 1000, 4);
     let mut layer = CostLayer::new(grid);
     let extra = Extra::from_hundredths(7);
@@ -131,24 +146,25 @@ fn discs(grid: &Grid) {
             layer.clear();
             centres.iter().for_each(|&centre| add(&mut layer, centre));
         });
-        println!("  {what} {:.2} µs", each / centres.len() as f64);
+        say(format_args!("  {what} {:.2} µs", each / centres.len() as f64))
     };
-    println!("Cost layer of {} x {} tiles, radius 12", grid.width(), grid.height());
-    time("disc", &|layer, centre| layer.add(&Area::disc(centre, 12.0), extra));
-    time("hollow disc", &|layer, centre| layer.add(&Area::ring(centre, 8.0, 12.0), extra));
-    time("disc that falls off", &|layer, centre| layer.add_falling(centre, 12.0, extra));
+    say(format_args!("Cost layer of {} x {} tiles, radius 12", grid.width(), grid.height()))?;
+    time("disc", &|layer, centre| layer.add(&Area::disc(centre, 12.0), extra))?;
+    time("hollow disc", &|layer, centre| layer.add(&Area::ring(centre, 8.0, 12.0), extra))?;
+    time("disc that falls off", &|layer, centre| layer.add_falling(centre, 12.0, extra))?;
     let square = |c: Tile| [(0, 0), (21, 0), (21, 21), (0, 21)].map(|(x, y)| (c.x + x, c.y + y));
     time("square of 22 as a polygon", &|layer, centre| {
         layer.add(&Area::Polygon(&square(centre).map(Tile::from)), extra);
-    });
+    })?;
     let full = danger(grid, 400, 5);
     let mut layer = full.clone();
-    println!("  fade all of it {:.1} µs", micros(101, || layer.fade(0.999)));
+    say(format_args!("  fade all of it {:.1} µs", micros(101, || layer.fade(0.999))))?;
     let times = (0..101).map(|_| {
         layer.clone_from(&full);
         micros(1, || layer.clear())
     });
-    println!("  clear all of it {:.1} µs", times.fold(f64::INFINITY, f64::min));
+    say(format_args!("  clear all of it {:.1} µs", times.fold(f64::INFINITY, f64::min)))?;
+    Ok(())
 }
 
 /// Paths while costs change: discs added, all faded, before every tenth query.
@@ -166,7 +182,7 @@ fn paths(kind: Kind, grid: Grid) -> Result<(), Failure> {
     let ends = free_tiles(index.grid(), 2000, 6);
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
     for (what, discs) in [("a few", 10), ("many", 60)] {
-        println!("Paths on {kind:?} 200 x 200, {what} discs of danger:");
+        say(format_args!("Paths on {kind:?} 200 x 200, {what} discs of danger:"))?;
         let mut sums = Vec::new();
         for engine in engines {
             let mut layer = danger(index.grid(), discs, 7);
@@ -188,12 +204,12 @@ fn paths(kind: Kind, grid: Grid) -> Result<(), Failure> {
                 sum += answer.cost().map_or(0, u64::from);
             }
             let count = ends.len() as f64 / 2.0;
-            println!(
+            say(format_args!(
                 "  {:22} mean {:6.0} µs, most {slowest:6.0} µs, {:7.0} expansions",
                 engine.name(),
                 time / count,
                 expanded as f64 / count
-            );
+            ))?;
             sums.push(sum);
         }
         assert!(sums.windows(2).all(|pair| pair[0] == pair[1]), "the engines differ: {sums:?}");

@@ -2,6 +2,7 @@
 //! oracle.
 
 use tidegate::cost::{Cost, Extra, Factor, STRAIGHT};
+use tidegate::decompose::{GateLine, Source};
 use tidegate::grid::{Area, CostLayer};
 use tidegate::index::Near;
 use tidegate::rng::Rng;
@@ -260,6 +261,31 @@ fn engines_are_exact_on_a_layer_or_refuse() {
     }
     println!("{asked} asked, {refused} refused, {reopened} tiles expanded again");
     assert!(asked > 12_000 && refused > 5_000, "{asked} asked, {refused} refused");
+}
+
+/// A room to the east with one gate, column 5, is a dead end for whoever goes from one end of
+/// the gate to the other; not where the gate and all before it cost more than a walk inside.
+#[test]
+fn a_way_leads_through_a_dead_end_where_its_gate_costs_more() {
+    let grid = Grid::from_fn(9, 7, Movement::default(), |_, _| true).unwrap();
+    let gate = GateLine::new(Tile::new(5, 0), Tile::new(5, 6), Source::Manual);
+    let parts = Decomposition::from_gates(&grid, [gate]).unwrap();
+    let mut layer = CostLayer::new(&grid);
+    let before = [(0, 1), (5, 1), (5, 5), (0, 5)].map(Tile::from);
+    layer.add(&Area::Polygon(&before), Extra::from_hundredths(1_000));
+    let truth = layer.applied_to(&grid).unwrap();
+    let mut index = Index::new(grid);
+    index.set_decomposition(parts).unwrap();
+    let (start, goal) = (Tile::new(4, 0), Tile::new(4, 6));
+    let least = oracle::distance(&truth, start, goal);
+    let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    for engine in tidegate_sectors::ENGINES.iter().filter(|engine| engine.info().respects_costs) {
+        index.prepare(*engine).unwrap();
+        let query = Query::new(start, goal).with_costs(&layer);
+        let answer = index.find(*engine, &query, &mut scratch, &mut path).unwrap();
+        assert_eq!(answer.cost().map(u64::from), least, "{}", engine.name());
+        assert!(path.iter().any(|tile| tile.x > 5), "{}", engine.name());
+    }
 }
 
 /// Where blocked tiles or walls keep the goal from being reached, the way leads to the nearest
