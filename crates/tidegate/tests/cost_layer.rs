@@ -2,7 +2,7 @@
 //! oracle.
 
 use tidegate::cost::{Cost, Extra, Factor, STRAIGHT};
-use tidegate::decompose::{GateLine, Source};
+use tidegate::decompose::{Decomposition, GateLine, Source};
 use tidegate::grid::{Area, CostLayer};
 use tidegate::index::Near;
 use tidegate::rng::Rng;
