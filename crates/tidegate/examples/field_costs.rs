@@ -9,11 +9,12 @@ use std::hint::black_box;
 use std::io::Write;
 use std::time::Instant;
 
-use tidegate::cost::{Cost, Extra};
+use tidegate::cost::{Cost, Extra, STRAIGHT};
 use tidegate::engine::Engine;
 use tidegate::field::{FieldQuery, GoalField};
 use tidegate::generate::{Kind, generate};
 use tidegate::grid::{Area, CostLayer, TileMap};
+use tidegate::index::Near;
 use tidegate::rng::Rng;
 use tidegate::search::{Blind, BucketQueue, GridSpace, SearchScratch, search};
 use tidegate::{Blocked, Grid, Index, Movement, Path, Query, Scratch, Tile, engine};
@@ -159,6 +160,18 @@ fn discs(grid: &Grid) -> Result<(), Failure> {
     let full = danger(grid, 400, 5);
     let mut layer = full.clone();
     say(format_args!("  fade all of it {:.1} µs", micros(101, || layer.fade(0.999))))?;
+    let (index, mut scratch) = (Index::new(grid.clone()), Scratch::new());
+    for (what, near) in
+        [("as the crow flies", Near::Radius(12.0)), ("by walking", Near::Walk(12 * STRAIGHT))]
+    {
+        let each = micros(31, || {
+            for &unit in &centres {
+                let _ = black_box(index.cheapest_within(unit, near, &full, None, &mut scratch));
+            }
+        });
+        let each = each / centres.len() as f64;
+        say(format_args!("  cheapest tile within 12 {what} {each:.2} µs"))?;
+    }
     let times = (0..101).map(|_| {
         layer.clone_from(&full);
         micros(1, || layer.clear())
@@ -187,7 +200,7 @@ fn paths(kind: Kind, grid: Grid) -> Result<(), Failure> {
         for engine in engines {
             let mut layer = danger(index.grid(), discs, 7);
             let (mut time, mut expanded, mut sum) = (0.0, 0, 0);
-            let mut slowest = 0.0_f64;
+            let mut times = Vec::new();
             for (n, pair) in ends.chunks_exact(2).enumerate() {
                 if n % 10 == 0 {
                     layer.fade(0.9);
@@ -199,16 +212,22 @@ fn paths(kind: Kind, grid: Grid) -> Result<(), Failure> {
                 let took = micros(5, || {
                     let _ = black_box(index.find(engine, &query, &mut scratch, &mut path));
                 });
-                (time, slowest) = (time + took, slowest.max(took));
+                time += took;
+                times.push(took);
                 expanded += answer.stats.expanded;
                 sum += answer.cost().map_or(0, u64::from);
             }
-            let count = ends.len() as f64 / 2.0;
+            times.sort_by(f64::total_cmp);
+            let count = times.len();
             say(format_args!(
-                "  {:22} mean {:6.0} µs, most {slowest:6.0} µs, {:7.0} expansions",
+                "  {:22} mean {:5.0} µs, median {:5.0}, 99 % within {:5.0}, most {:5.0}; {:6.0} \
+                 expansions",
                 engine.name(),
-                time / count,
-                expanded as f64 / count
+                time / count as f64,
+                times[count / 2],
+                times[count * 99 / 100],
+                times[count - 1],
+                expanded as f64 / count as f64
             ))?;
             sums.push(sum);
         }

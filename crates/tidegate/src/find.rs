@@ -84,7 +84,8 @@ impl Index {
         }
         if resolved.has_costs() && !engine.info().respects_costs {
             let why = "it cannot go by a cost layer: use astar, or an engine of gates or landmarks";
-            return Err(refuse(QueryError::Unsupported { engine: engine.name(), why }));
+            let unsupported = QueryError::Unsupported { engine: engine.name(), why };
+            return Err(if engine.has_tables(self) { unsupported } else { engine.not_built() });
         }
         if !resolved.is_connected() {
             if !engine.has_tables(self) {

@@ -2,7 +2,7 @@
 //! blocked and what a layer adds. Copied, so that a field needs no map to be read.
 
 use crate::cost::{Cost, Factor, INFINITY};
-use crate::grid::{Bits, Blocked, CostLayer, Direction, Grid, Movement, Tile};
+use crate::grid::{Bits, Blocked, CellId, CostLayer, Direction, Grid, Movement, Tile};
 
 /// The legal steps of a map for one field.
 #[derive(Clone, Debug, Default)]
@@ -68,15 +68,20 @@ impl Steps {
         rows.for_each(|row| self.compare_row(row as usize, grid.height() as usize));
     }
 
+    /// Takes the steps away that touch a blocked tile, but for those that leave one.
     fn block(&mut self, grid: &Grid, blocked: &Blocked) {
-        let tiles = (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y)));
-        for ((x, y), (cell, moves)) in tiles.zip((0..).zip(&mut self.moves)) {
-            let tile = Tile::new(x as u16, y as u16);
-            if *moves != 0 {
-                if blocked.contains(tile) {
-                    self.blocked.push(cell);
+        let free = |cell: &CellId| grid.is_free_cell(*cell);
+        for tile in blocked.iter() {
+            let Some(cell) = grid.cell(tile).filter(free) else { continue };
+            self.blocked.push(cell.index() as u32);
+            // A step that touches it begins at most one tile away.
+            let (x, y) = (tile.x, tile.y);
+            let rows = y.saturating_sub(1)..=y.saturating_add(1);
+            let columns = x.saturating_sub(1)..=x.saturating_add(1);
+            for tile in rows.flat_map(|y| columns.clone().map(move |x| Tile::new(x, y))) {
+                if let Some(cell) = grid.cell(tile).filter(free) {
+                    self.moves[cell.index()] = blocked.moves(grid, tile, grid.moves(cell));
                 }
-                *moves = blocked.moves(grid, tile, *moves);
             }
         }
     }

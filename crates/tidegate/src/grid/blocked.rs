@@ -45,15 +45,7 @@ pub struct Blocked {
 /// The tiles, not the table they are kept in.
 impl fmt::Debug for Blocked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tile = |slot: usize| match self.keys.get(slot) {
-            Some(&key) => Tile::new(key as u16, (key >> 16) as u16),
-            None => {
-                let (row, column) = (slot / self.width(), slot % self.width());
-                Tile::new(self.low.x + column as u16, self.low.y + row as u16)
-            }
-        };
-        let shut = |slot: &usize| self.around[*slot] & SELF != 0;
-        let mut tiles: Vec<Tile> = (0..self.around.len()).filter(shut).map(tile).collect();
+        let mut tiles: Vec<Tile> = self.iter().collect();
         tiles.sort_unstable();
         f.debug_set().entries(tiles).finish()
     }
@@ -103,6 +95,12 @@ impl Blocked {
             }
         }
         blocked
+    }
+
+    /// The blocked tiles, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = Tile> + '_ {
+        let shut = |&slot: &usize| self.around[slot] & SELF != 0;
+        (0..self.around.len()).filter(shut).map(|slot| self.tile(slot))
     }
 
     /// How many tiles are blocked.
@@ -171,6 +169,17 @@ impl Blocked {
             *own = key(tile);
         }
         self.around[slot] |= bits;
+    }
+
+    /// The tile of a slot in use.
+    fn tile(&self, slot: usize) -> Tile {
+        match self.keys.get(slot) {
+            Some(&key) => Tile::new(key as u16, (key >> 16) as u16),
+            None => {
+                let (row, column) = (slot / self.width(), slot % self.width());
+                Tile::new(self.low.x + column as u16, self.low.y + row as u16)
+            }
+        }
     }
 
     fn width(&self) -> usize {
