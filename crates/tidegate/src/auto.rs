@@ -16,7 +16,8 @@ pub(crate) struct Automatic;
 
 static INFO: EngineInfo =
     EngineInfo::optimal("auto", "the engine that is likely to be quickest of those that are built")
-        .with_blocked();
+        .with_blocked()
+        .with_costs();
 
 /// Answers around blocked tiles with an engine that knows nothing of them: its path on the
 /// open map, if that touches none of them, for then it is as good as it was; else that of the
@@ -68,22 +69,26 @@ fn quickest(
 
 /// The quickest that searches around blocked tiles.
 fn searcher(query: &ResolvedQuery<'_>) -> &'static dyn Engine {
-    quickest(query, |engine| {
-        engine.expected_micros(query).filter(|_| engine.info().respects_blocked)
-    })
+    let able = |engine: &dyn Engine| {
+        let info = engine.info();
+        info.respects_blocked && (info.respects_costs || !query.has_costs())
+    };
+    quickest(query, |engine| engine.expected_micros(query).filter(|_| able(engine)))
 }
 
 impl Automatic {
     /// The quickest that is built and can do what the query asks.
     fn pick(query: &ResolvedQuery<'_>) -> &'static dyn Engine {
+        let able = |engine: &dyn Engine| engine.info().respects_costs || !query.has_costs();
+        let micros = |engine: &dyn Engine| engine.expected_micros(query).filter(|_| able(engine));
         if !query.has_blocked() {
-            return quickest(query, |engine| engine.expected_micros(query));
+            return quickest(query, micros);
         }
         // Half the paths of the open map, say, touch a blocked tile and are searched again.
         let again = 0.5 * searcher(query).expected_micros(query).unwrap_or(0.0);
         quickest(query, |engine| {
             let around = if engine.info().respects_blocked { 0.0 } else { again };
-            engine.expected_micros(query).map(|micros| micros + around)
+            micros(engine).map(|micros| micros + around)
         })
     }
 }

@@ -6,6 +6,7 @@
 //! changes. It knows no engine and no table by name: an [`Engine`] names its tables.
 
 mod adopt;
+mod cheapest;
 mod compare;
 mod detour;
 mod edit;
@@ -24,6 +25,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 pub use adopt::Built;
+pub use cheapest::{Cheapest, Near};
 pub use detour::replace_detour;
 pub use edit::{Change, Edit, EditError, EditReport};
 pub use engine::{BuildError, DynObserver, Engine, EngineInfo, FindContext, FindResult, Promise};
@@ -213,6 +215,7 @@ impl Index {
         let start = self.end("start", query.start, None)?;
         let blocked = query.blocked.filter(|_| query.goal != query.start);
         let goal = self.end("goal", query.goal, blocked)?;
+        query.costs.map_or(Ok(()), |costs| costs.check(self.grid()))?;
         Ok(ResolvedQuery { index: self, query, start, goal })
     }
 

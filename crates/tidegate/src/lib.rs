@@ -71,6 +71,7 @@ pub mod region;
 pub mod json;
 // INDEX
 pub mod index;
+pub mod field;
 // ENGINES
 mod astar;
 pub mod differential;
@@ -93,7 +94,8 @@ pub mod background;
 pub mod draw;
 
 pub use decompose::Decomposition;
-pub use grid::{Blocked, CellId, Direction, Grid, Movement, Tile};
+pub use field::{FieldQuery, GoalField};
+pub use grid::{Blocked, CellId, CostLayer, Direction, Grid, Movement, Tile};
 pub use index::{Answer, Index, Outcome, Query, QueryError, Scratch};
 pub use path::Path;
 pub use sliced::{Slice, SlicedSearch};

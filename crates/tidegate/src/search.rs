@@ -30,7 +30,7 @@ pub use octile::Octile;
 pub use open::{BucketQueue, HeapQueue, Open};
 pub use scratch::{NO_PARENT, SearchScratch};
 pub(crate) use slice::Slice;
-pub use space::{BlockedSpace, GridSpace, Space};
+pub use space::{BlockedSpace, CostSpace, GridSpace, Space};
 pub use through::{BelowCost, NodesToCells};
 pub use weight::Weight;
 

@@ -1,7 +1,7 @@
 //! A query spread over the frames of a game: a fixed number of expansions at a time, and in
 //! the end the answer that one run would have given.
 
-use crate::grid::{Blocked, Tile};
+use crate::grid::{Blocked, CostLayer, Tile};
 use crate::index::{Answer, Engine, Index, Outcome, Query, QueryError, Scratch, StateMark};
 use crate::path::Path;
 use crate::search::Stats;
@@ -45,6 +45,7 @@ pub struct SlicedSearch {
     budget: Option<u64>,
     partial: bool,
     blocked: Option<Blocked>,
+    costs: Option<CostLayer>,
     refuse_stale: bool,
     /// The index as it was when the search began.
     mark: StateMark,
@@ -63,8 +64,8 @@ pub enum Slice {
 }
 
 impl SlicedSearch {
-    /// A search that has not begun. The query's ends are checked here; its blocked tiles are
-    /// copied.
+    /// A search that has not begun. The query's ends are checked here; its blocked tiles
+    /// and its cost layer are copied.
     pub fn new(
         index: &Index,
         engine: &'static dyn Engine,
@@ -108,8 +109,8 @@ impl SlicedSearch {
         scratch: Scratch,
     ) -> Result<SlicedSearch, QueryError> {
         index.resolve(query)?;
-        let &Query { start, goal, budget, partial, blocked, refuse_stale } = query;
-        let (blocked, mark) = (blocked.cloned(), StateMark::of(index));
+        let &Query { start, goal, budget, partial, blocked, costs, refuse_stale } = query;
+        let (blocked, costs, mark) = (blocked.cloned(), costs.cloned(), StateMark::of(index));
         let search = SlicedSearch {
             engine,
             start,
@@ -117,6 +118,7 @@ impl SlicedSearch {
             budget,
             partial,
             blocked,
+            costs,
             refuse_stale,
             mark,
             scratch,
@@ -139,8 +141,8 @@ impl SlicedSearch {
             return Err(QueryError::Changed);
         }
         let &mut SlicedSearch { engine, start, goal, budget, partial, refuse_stale, .. } = self;
-        let blocked = self.blocked.as_ref();
-        let query = Query { start, goal, budget, partial, blocked, refuse_stale };
+        let (blocked, costs) = (self.blocked.as_ref(), self.costs.as_ref());
+        let query = Query { start, goal, budget, partial, blocked, costs, refuse_stale };
         self.scratch.tiles().ask_for_slice(expansions);
         let answer = index.find(engine, &query, &mut self.scratch, path);
         match answer {

@@ -165,7 +165,7 @@ impl Index {
         goals.iter().map(cell).collect()
     }
 
-    fn flood(
+    pub(super) fn flood(
         &self,
         from: CellId,
         blocked: Option<&Blocked>,

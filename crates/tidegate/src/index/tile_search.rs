@@ -7,8 +7,8 @@ use crate::cost::{Cost, STRAIGHT};
 use crate::grid::{CellId, Grid, Tile};
 use crate::path::Path;
 use crate::search::{
-    BlockedSpace, BucketQueue, Budget, End, GridSpace, Heuristic, MartelliQueue, Nearest, Observer,
-    Octile, Open, SearchScratch, Slice, Stats,
+    BlockedSpace, BucketQueue, Budget, CostSpace, End, GridSpace, Heuristic, MartelliQueue,
+    Nearest, Observer, Octile, Open, SearchScratch, Slice, Stats,
 };
 
 /// Searches from the start to the goal by this estimate and writes the path.
@@ -157,6 +157,11 @@ fn run_slice<Q: Open<Cost>>(
     slice: &mut Slice<Cost>,
 ) -> Option<End<Cost>> {
     let (sources, most) = ([(from.index() as u32, Cost::ZERO)], slice.expansions);
+    // A layer of another size was refused when the query was resolved.
+    let costs = query.costs.filter(|costs| !costs.is_empty());
+    if let Some(Ok(space)) = costs.map(|costs| CostSpace::new(grid, query.blocked, costs)) {
+        return slice.run.go_on(&space, &sources, is_goal, heuristic, scratch, observer, most);
+    }
     match query.blocked.filter(|blocked| !blocked.is_empty()) {
         None => {
             let space = GridSpace::new(grid);
