@@ -42,7 +42,7 @@ pub(crate) fn find_around(
     let rest = query.query.after(answer.stats);
     let rest = ResolvedQuery { query: &rest, ..*query };
     let observer = observer.map(|observer| observer as &mut DynObserver<'_>);
-    let found = searcher(&rest).find(&rest, FindContext { scratch, path, observer })?;
+    let found = searcher(&rest).1.find(&rest, FindContext { scratch, path, observer })?;
     Ok(found.after(answer.stats))
 }
 
@@ -57,18 +57,18 @@ pub(crate) const CANDIDATES: [&dyn Engine; 7] = [
     &Astar,
 ];
 
-/// The quickest of the candidates that are built and accepted, by what each expects to take.
+/// The quickest of the candidates that are built and accepted, and what it expects to take.
 fn quickest(
     query: &ResolvedQuery<'_>,
     mut micros: impl FnMut(&'static dyn Engine) -> Option<f64>,
-) -> &'static dyn Engine {
+) -> (f64, &'static dyn Engine) {
     let built = CANDIDATES.into_iter().filter(|engine| engine.is_ready(query.index));
     let timed = built.filter_map(|engine| micros(engine).map(|micros| (micros, engine)));
-    timed.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(&Astar, |(_, engine)| engine)
+    timed.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((f64::INFINITY, &Astar))
 }
 
 /// The quickest that searches around blocked tiles.
-fn searcher(query: &ResolvedQuery<'_>) -> &'static dyn Engine {
+fn searcher(query: &ResolvedQuery<'_>) -> (f64, &'static dyn Engine) {
     let able = |engine: &dyn Engine| {
         let info = engine.info();
         info.respects_blocked && (info.respects_costs || !query.has_costs())
@@ -77,15 +77,15 @@ fn searcher(query: &ResolvedQuery<'_>) -> &'static dyn Engine {
 }
 
 impl Automatic {
-    /// The quickest that is built and can do what the query asks.
-    fn pick(query: &ResolvedQuery<'_>) -> &'static dyn Engine {
+    /// The quickest that is built and can do what the query asks, and what it expects to take.
+    fn pick(query: &ResolvedQuery<'_>) -> (f64, &'static dyn Engine) {
         let able = |engine: &dyn Engine| engine.info().respects_costs || !query.has_costs();
         let micros = |engine: &dyn Engine| engine.expected_micros(query).filter(|_| able(engine));
         if !query.has_blocked() {
             return quickest(query, micros);
         }
         // Half the paths of the open map, say, touch a blocked tile and are searched again.
-        let again = 0.5 * searcher(query).expected_micros(query).unwrap_or(0.0);
+        let again = 0.5 * searcher(query).0;
         quickest(query, |engine| {
             let around = if engine.info().respects_blocked { 0.0 } else { again };
             micros(engine).map(|micros| micros + around)
@@ -112,11 +112,15 @@ impl Engine for Automatic {
     }
 
     fn answered_by(&self, query: &ResolvedQuery<'_>) -> &'static str {
-        Automatic::pick(query).name()
+        Automatic::pick(query).1.name()
+    }
+
+    fn expected_micros(&self, query: &ResolvedQuery<'_>) -> Option<f64> {
+        Some(Automatic::pick(query).0)
     }
 
     fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
-        let engine = Automatic::pick(query);
+        let (_, engine) = Automatic::pick(query);
         if query.has_blocked() && !engine.info().respects_blocked {
             return find_around(engine, query, context);
         }

@@ -85,6 +85,7 @@ mod auto;
 mod find;
 mod sliced;
 pub mod batch;
+pub mod orders;
 pub mod world;
 pub mod engine;
 #[cfg(feature = "background")]

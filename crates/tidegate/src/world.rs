@@ -40,7 +40,7 @@
 //!
 //! // The door falls shut, for everyone.
 //! world.edit([((7, 1), b'#')]).unwrap();
-//! assert_eq!(world.index_of(scout).path((7, 0), (7, 2)).unwrap().unwrap().len(), 6);
+//! assert_eq!(world.index_of(scout).path((7, 0), (7, 2)).unwrap().unwrap().len(), 7);
 //! ```
 
 mod profile;
