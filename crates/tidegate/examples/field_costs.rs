@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::io::Write;
 use std::time::Instant;
 
-use tidegate::cost::{Cost, Extra, STRAIGHT};
+use tidegate::cost::{Cost, Extra, INFINITY, STRAIGHT};
 use tidegate::engine::Engine;
 use tidegate::field::{FieldQuery, GoalField};
 use tidegate::generate::{Kind, generate};
@@ -103,6 +103,8 @@ fn fields(name: &str, grid: Grid) -> Result<(), Failure> {
     let mut filled = Ok(());
     let plain_time = micros(31, || filled = field.fill(&index, &plain));
     filled?;
+    let costs = (0..grid.tiles() as u32).map(|node| scratch.cost(node).unwrap_or(INFINITY));
+    assert!(costs.eq(field.costs().iter().copied()), "the field differs from the loop");
     let mut steps = Vec::new();
     let steps_time = micros(15, || field.next_steps_into(black_box(&mut steps)));
     let read_time = micros(31, || {
