@@ -15,6 +15,8 @@ pub(super) struct Steps {
     pub(super) factors: Vec<Factor>,
     /// By tile, where there are factors: whether it and all around it have the same.
     pub(super) even: Vec<bool>,
+    /// For one row: whether the tiles above and below have the same factor.
+    columns: Vec<bool>,
     /// Free tiles that are blocked.
     pub(super) blocked: Vec<u32>,
 }
@@ -86,23 +88,22 @@ impl Steps {
         }
     }
 
-    /// Finds out for the tiles of a row whether all around them have the same factor.
+    /// Finds out for the tiles of a row whether all around them have the same factor. The
+    /// first and the last tile are left uneven.
     fn compare_row(&mut self, row: usize, height: usize) {
         let width = self.width as usize;
         let factors = |row: usize| &self.factors[row * width..][..width];
         let (above, here, below) =
             (factors(row.saturating_sub(1)), factors(row), factors((row + 1).min(height - 1)));
+        let columns = above.iter().zip(here).zip(below);
+        self.columns.clear();
+        self.columns.extend(columns.map(|((a, b), c)| a == b && b == c));
         let even = &mut self.even[row * width..][..width];
-        for (((even, a), b), c) in even.iter_mut().zip(above).zip(here).zip(below) {
-            *even = a == b && b == c;
-        }
-        // From the left: whether the column before is even and of the same factor.
-        let mut before = true;
-        for x in 0..width {
-            let column = even[x];
-            let after = x + 1 == width || even[x + 1] && here[x] == here[x + 1];
-            even[x] = before && column && after;
-            before = column && (x + 1 == width || here[x] == here[x + 1]);
+        (even[0], even[width - 1]) = (false, false);
+        let threes = self.columns.windows(3).zip(here.windows(3));
+        for (even, (columns, here)) in even[1..].iter_mut().zip(threes) {
+            let alike = (here[0] == here[1]) & (here[1] == here[2]);
+            *even = columns[0] & columns[1] & columns[2] & alike;
         }
     }
 
@@ -157,6 +158,7 @@ impl Steps {
         self.moves.capacity()
             + self.factors.capacity() * size_of::<Factor>()
             + self.even.capacity()
+            + self.columns.capacity()
             + self.blocked.capacity() * size_of::<u32>()
     }
 }
