@@ -4,22 +4,49 @@ use crate::astar::Astar;
 use crate::corners::CornerEngine;
 use crate::differential::DifferentialEngine;
 use crate::gateway::GateEngine;
-use crate::index::{BuildError, Engine, EngineInfo, FindContext, FindResult, Index, ResolvedQuery};
+use crate::index::{
+    BuildError, DynObserver, Engine, EngineInfo, FindContext, FindResult, Index, Outcome, Query,
+    ResolvedQuery,
+};
 use crate::jps::JpsEngine;
 use crate::labels::LabelEngine;
 
 #[derive(Debug)]
 pub(crate) struct Automatic;
 
-static INFO: EngineInfo = EngineInfo::optimal(
-    "auto",
-    "the quickest engine that is built and can do it: labels, else corners, else jps, else A*",
-)
-.with_blocked();
+static INFO: EngineInfo =
+    EngineInfo::optimal("auto", "the engine that is likely to be quickest of those that are built")
+        .with_blocked();
 
-/// The optimal engines worth taking, quickest first by the mean times of the evaluation's
-/// sets (record/engines.csv).
-pub(crate) const QUICKEST: [&dyn Engine; 7] = [
+/// Answers around blocked tiles with an engine that knows nothing of them: its path on the
+/// open map, if that touches none of them, for then it is as good as it was; else that of the
+/// quickest engine that searches around them.
+pub(crate) fn find_around(
+    engine: &dyn Engine,
+    query: &ResolvedQuery<'_>,
+    context: FindContext<'_>,
+) -> FindResult {
+    let FindContext { scratch, path, mut observer } = context;
+    let open = Query { blocked: None, ..*query.query };
+    let open = ResolvedQuery { query: &open, ..*query };
+    let watcher = observer.as_mut().map(|observer| &mut **observer as &mut DynObserver<'_>);
+    let answer = engine.find(&open, FindContext { scratch, path, observer: watcher })?;
+    let grid = query.index.grid();
+    let clear = query.query.blocked.map_or(path.len(), |blocked| path.clear_of(grid, blocked));
+    if clear == path.len() || answer.outcome == Outcome::Stopped {
+        path.truncate(clear);
+        return Ok(answer);
+    }
+    path.clear();
+    let rest = query.query.after(answer.stats);
+    let rest = ResolvedQuery { query: &rest, ..*query };
+    let observer = observer.map(|observer| observer as &mut DynObserver<'_>);
+    let found = searcher(&rest).find(&rest, FindContext { scratch, path, observer })?;
+    Ok(found.after(answer.stats))
+}
+
+/// The optimal engines that are worth taking where they are built.
+pub(crate) const CANDIDATES: [&dyn Engine; 7] = [
     &LabelEngine,
     &CornerEngine,
     &JpsEngine,
@@ -29,12 +56,35 @@ pub(crate) const QUICKEST: [&dyn Engine; 7] = [
     &Astar,
 ];
 
+/// The quickest of the candidates that are built and accepted, by what each expects to take.
+fn quickest(
+    query: &ResolvedQuery<'_>,
+    mut micros: impl FnMut(&'static dyn Engine) -> Option<f64>,
+) -> &'static dyn Engine {
+    let built = CANDIDATES.into_iter().filter(|engine| engine.is_ready(query.index));
+    let timed = built.filter_map(|engine| micros(engine).map(|micros| (micros, engine)));
+    timed.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(&Astar, |(_, engine)| engine)
+}
+
+/// The quickest that searches around blocked tiles.
+fn searcher(query: &ResolvedQuery<'_>) -> &'static dyn Engine {
+    quickest(query, |engine| {
+        engine.expected_micros(query).filter(|_| engine.info().respects_blocked)
+    })
+}
+
 impl Automatic {
     /// The quickest that is built and can do what the query asks.
     fn pick(query: &ResolvedQuery<'_>) -> &'static dyn Engine {
-        let able = |e: &&dyn Engine| e.info().respects_blocked || !query.has_blocked();
-        let mut able = QUICKEST.into_iter().filter(able);
-        able.find(|engine| engine.is_ready(query.index)).unwrap_or(&Astar)
+        if !query.has_blocked() {
+            return quickest(query, |engine| engine.expected_micros(query));
+        }
+        // Half the paths of the open map, say, touch a blocked tile and are searched again.
+        let again = 0.5 * searcher(query).expected_micros(query).unwrap_or(0.0);
+        quickest(query, |engine| {
+            let around = if engine.info().respects_blocked { 0.0 } else { again };
+            engine.expected_micros(query).map(|micros| micros + around)
+        })
     }
 }
 
@@ -61,6 +111,10 @@ impl Engine for Automatic {
     }
 
     fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
-        Automatic::pick(query).find(query, context)
+        let engine = Automatic::pick(query);
+        if query.has_blocked() && !engine.info().respects_blocked {
+            return find_around(engine, query, context);
+        }
+        engine.find(query, context)
     }
 }

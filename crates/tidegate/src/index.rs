@@ -207,10 +207,12 @@ impl Index {
         self.pool.with(work)
     }
 
-    /// Checks a query: both ends must be free tiles of the map.
+    /// Checks a query: both ends must be free tiles of the map, and the goal not blocked. A
+    /// start that is blocked is where the unit itself stands.
     pub fn resolve<'a>(&'a self, query: &'a Query<'a>) -> Result<ResolvedQuery<'a>, QueryError> {
-        let start = self.end("start", query.start, query.blocked)?;
-        let goal = self.end("goal", query.goal, query.blocked)?;
+        let start = self.end("start", query.start, None)?;
+        let blocked = query.blocked.filter(|_| query.goal != query.start);
+        let goal = self.end("goal", query.goal, blocked)?;
         Ok(ResolvedQuery { index: self, query, start, goal })
     }
 

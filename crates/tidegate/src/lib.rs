@@ -83,6 +83,8 @@ pub mod hpa;
 mod auto;
 mod find;
 mod sliced;
+pub mod batch;
+pub mod world;
 pub mod engine;
 #[cfg(feature = "background")]
 pub mod background;
