@@ -127,9 +127,11 @@ impl SlicedSearch {
     }
 
     /// Goes on for so many expansions, one at least, and writes what there is of the way into
-    /// `path`. After an end or an error the next slice is the first of the same search again.
+    /// `path`. After its end, or an error of the query, the next slice is the first of the same
+    /// search again.
     ///
-    /// The index must be the one that the search began on, or a clone, unchanged.
+    /// The index must be the one that the search began on, or a clone, unchanged: with any
+    /// other the search stays where it is, and [`QueryError::Changed`] is the answer.
     pub fn run(
         &mut self,
         index: &Index,

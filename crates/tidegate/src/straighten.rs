@@ -68,6 +68,8 @@ pub struct Sight<'a> {
     grid: &'a Grid,
     rule: LineRule,
     blocked: Option<&'a Blocked>,
+    /// Where the unit stands that walks: it does not block itself.
+    own: Option<Tile>,
 }
 
 /// A path of straight lines: the tiles at whose centres it turns, with its ends.
@@ -140,7 +142,7 @@ impl Path {
 impl<'a> Sight<'a> {
     /// On this map, under the rule of its movement.
     pub fn new(grid: &'a Grid) -> Sight<'a> {
-        Sight { grid, rule: LineRule::of(grid.movement()), blocked: None }
+        Sight { grid, rule: LineRule::of(grid.movement()), blocked: None, own: None }
     }
 
     /// Under another rule.
@@ -148,7 +150,8 @@ impl<'a> Sight<'a> {
         Sight { rule, ..self }
     }
 
-    /// These tiles count as walls.
+    /// These tiles count as walls; for a path that is [straightened](Sight::straighten) all but
+    /// the one where it begins, as for a [query](crate::Query::with_blocked).
     pub fn with_blocked(self, blocked: &'a Blocked) -> Sight<'a> {
         Sight { blocked: Some(blocked).filter(|blocked| !blocked.is_empty()), ..self }
     }
@@ -162,8 +165,11 @@ impl<'a> Sight<'a> {
 
     #[inline]
     fn is_open(&self, x: i32, y: i32) -> bool {
-        let tile = || Tile::new(x as u16, y as u16);
-        self.grid.is_free_at(x, y) && self.blocked.is_none_or(|blocked| !blocked.contains(tile()))
+        let shut = |blocked: &Blocked| {
+            let tile = Tile::new(x as u16, y as u16);
+            blocked.contains(tile) && self.own != Some(tile)
+        };
+        self.grid.is_free_at(x, y) && !self.blocked.is_some_and(shut)
     }
 
     /// Pulls a path tight: from each waypoint a straight line to a tile far along the path
@@ -183,19 +189,20 @@ impl<'a> Sight<'a> {
         steps.clear();
         let tiles = path.tiles();
         let first = *tiles.first().ok_or(PathError::Empty)?;
-        if !self.sees(first, first) {
+        let sight = Sight { own: Some(first), ..*self };
+        if !sight.sees(first, first) {
             return Err(PathError::Wall { step: 0, tile: first });
         }
         for (i, pair) in tiles.windows(2).enumerate() {
-            if !self.sees(pair[0], pair[1]) {
+            if !sight.sees(pair[0], pair[1]) {
                 return Err(PathError::Step { step: i + 1, from: pair[0], to: pair[1] });
             }
         }
         steps.push(0);
         let mut from = 0;
         while from + 1 < tiles.len() {
-            from = self.furthest(tiles, from);
-            while steps.len() > 1 && self.replaces(tiles, steps[steps.len() - 2], from) {
+            from = sight.furthest(tiles, from);
+            while steps.len() > 1 && sight.replaces(tiles, steps[steps.len() - 2], from) {
                 steps.pop();
             }
             steps.push(from);

@@ -39,10 +39,12 @@ fn full(grid: Grid) -> Index {
     index
 }
 
-/// Runs a search to its end in slices of the rng's choice, and says how many there were.
+/// Runs a search to its end in slices of the rng's choice, and says how many there were. One of
+/// an engine that pauses never takes more than the slice it is given.
 fn run_all(
     search: &mut SlicedSearch,
     index: &Index,
+    pauses: bool,
     path: &mut Path,
     rng: &mut Rng,
 ) -> (Result<Answer, QueryError>, u64) {
@@ -58,7 +60,12 @@ fn run_all(
                 assert_eq!(used, most, "a slice that pauses is used up");
                 before = Some(stats.expanded);
             }
-            Ok(Slice::Done(answer)) => return (Ok(answer), slices),
+            Ok(Slice::Done(answer)) => {
+                let used = answer.stats.expanded - before.unwrap_or(0);
+                let resumed = before.is_some();
+                assert!(used <= most || !pauses && !resumed, "{used} of {most} expansions");
+                return (Ok(answer), slices);
+            }
             Err(error) => return (Err(error), slices),
         }
     }
@@ -109,11 +116,12 @@ fn slices_give_what_one_run_gives() {
                         || format!("seed {seed}, {}: {query:?}\n{:?}", engine.name(), index.grid());
                     let expected = index.find(*engine, &query, &mut scratch, &mut whole);
                     search.restart(&index, *engine, &query).unwrap();
-                    let (answer, count) = run_all(&mut search, &index, &mut path, &mut rng);
+                    let pauses = PAUSING.iter().any(|other| other.name() == engine.name());
+                    let (answer, count) = run_all(&mut search, &index, pauses, &mut path, &mut rng);
                     assert_eq!(answer, expected, "{}", context());
                     assert_eq!(path, whole, "{}", context());
                     if let Ok(Answer { outcome: Outcome::Found(cost), .. }) = answer
-                        && PAUSING.iter().any(|other| other.name() == engine.name())
+                        && pauses
                     {
                         assert_eq!(Some(u64::from(cost)), least, "{}", context());
                     }
@@ -202,7 +210,7 @@ fn goes_on(index: &mut Index, query: &Query<'_>, game: impl FnOnce(&mut Index)) 
         search.restart(index, engine::DEAD_END, query).unwrap();
     }
     let mut rng = Rng::new(1);
-    let (answer, _) = run_all(&mut search, index, &mut path, &mut rng);
+    let (answer, _) = run_all(&mut search, index, false, &mut path, &mut rng);
     let least = oracle::distance(index.grid(), query.start, query.goal);
     assert_eq!(answer.unwrap().cost().map(u64::from), least);
     slice.is_ok()
@@ -241,6 +249,34 @@ fn what_the_game_changes_is_noticed() {
         other.prepare(engine::DEAD_END).unwrap();
         *index = other;
     }));
+}
+
+/// Without tables it is the map alone that tells.
+#[test]
+fn a_changed_map_without_tables_is_noticed() {
+    let rows = ["......", ".####.", "......"];
+    let mut index = Index::new(Grid::from_rows(&rows).unwrap());
+    let (query, mut path) = (Query::new((2, 0), (2, 2)), Path::new());
+    let begin = |index: &Index, path: &mut Path| {
+        let mut search = SlicedSearch::new(index, engine::ASTAR, &query).unwrap();
+        assert!(matches!(search.run(index, 2, path), Ok(Slice::Paused(_))));
+        search
+    };
+    let mut search = begin(&index, &mut path);
+    let snapshot = index.clone();
+    index.edit([Change::wall((0, 1))]).unwrap();
+    assert_eq!(search.run(&index, 2, &mut path), Err(QueryError::Changed));
+    // The snapshot is still the map that the search began on.
+    assert!(matches!(search.run(&snapshot, 100, &mut path), Ok(Slice::Done(_))));
+    assert_eq!(path.len(), 7);
+    // Back to what it was is another revision; an equal map is another index.
+    let mut search = begin(&index, &mut path);
+    index.edit([Change::free((0, 1))]).unwrap();
+    index.edit([Change::wall((0, 1))]).unwrap();
+    assert_eq!(search.run(&index, 2, &mut path), Err(QueryError::Changed));
+    let mut search = begin(&index, &mut path);
+    index = Index::new(index.grid().clone());
+    assert_eq!(search.run(&index, 2, &mut path), Err(QueryError::Changed));
 }
 
 /// Held while the search rests: it neither keeps the map nor makes an edit copy it.

@@ -361,6 +361,19 @@ fn blocked_tiles_are_walls_for_a_line() {
                 Sight::new(grid).with_blocked(&blocked).straighten(&path, &mut walk).unwrap();
                 check(&walled, &walls, LineRule::of(grid.movement()), &path, &walk);
                 paths += 1;
+                // The unit itself is among the blocked: it may leave, and nothing else changes.
+                let mut with_own = blocked.clone();
+                with_own.insert(pair[0]);
+                let query = Query::new(pair[0], pair[1]).with_blocked(&with_own);
+                let answer = index.find(engine::ASTAR, &query, &mut scratch, &mut path).unwrap();
+                assert!(answer.cost().is_some());
+                let mut own = Waypoints::new();
+                Sight::new(grid).with_blocked(&with_own).straighten(&path, &mut own).unwrap();
+                assert_eq!(own, walk);
+                let back = Query::new(pair[1], pair[0]).with_blocked(&blocked);
+                index.find(engine::ASTAR, &back, &mut scratch, &mut path).unwrap();
+                let refused = Sight::new(grid).with_blocked(&with_own).straighten(&path, &mut own);
+                assert_eq!(refused.is_err(), pair[0] != pair[1], "another stands on the goal");
             }
         }
     }
