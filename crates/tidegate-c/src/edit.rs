@@ -1,7 +1,7 @@
 //! Changing the map of an index, and what follows from it.
 
 use tidegate::cost::Factor;
-use tidegate::index::{Change, PathState};
+use tidegate::index::{Change, PathState, TableKind, TableState};
 use tidegate::Tile;
 
 use crate::failure::{Failure, answer};
@@ -93,24 +93,37 @@ pub unsafe extern "C" fn tidegate_rebuild(index: *mut TidegateIndex) -> Tidegate
     })
 }
 
-/// Takes the tables of another index, such as a clone on which another thread has built them.
-/// What was edited here since is carried over to them. If one of them cannot follow, or belongs to
-/// another map, the answer is `TIDEGATE_MISMATCH` and nothing is changed.
+/// Takes tables of another index, such as a clone on which another thread has built them: those that
+/// this index has not, or that it would be faster with. What was edited here since is carried over
+/// to them; a table that cannot follow is left where it is. `count` may be null; else it gets how
+/// many were taken. If none of those that are wanted can be, because they cannot follow or belong to
+/// another map, the answer is `TIDEGATE_MISMATCH`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tidegate_adopt(
     index: *mut TidegateIndex,
     from: *const TidegateIndex,
+    count: *mut usize,
 ) -> TidegateStatus {
     answer(|| {
+        // SAFETY: the caller's promise.
+        let out = unsafe { Out::optional("count", count) }?;
         let from = shared(from).map_err(|failure| failure.at("from"))?;
         let mut index = exclusive(index)?;
-        let mut adopted = index.clone();
-        for kind in from.tables() {
-            if let Some(built) = from.built(kind) {
-                adopted.adopt(built)?;
+        let is_wanted = |kind: &&TableKind| {
+            index.table_state(kind).is_none_or(TableState::wants_rebuild)
+        };
+        let wanted: Vec<_> = from.tables().filter(is_wanted).collect();
+        let (mut taken, mut refused) = (0, None);
+        for built in wanted.into_iter().filter_map(|kind| from.built(kind)) {
+            match index.adopt(built) {
+                Ok(_) => taken += 1,
+                Err(error) => refused = Some(error),
             }
         }
-        *index = adopted;
+        if let Some(error) = refused.filter(|_| taken == 0) {
+            return Err(error.into());
+        }
+        out.set(taken);
         Ok(TIDEGATE_OK)
     })
 }
