@@ -18,7 +18,8 @@ pub unsafe extern "C" fn tidegate_blocked_new(
 ) -> TidegateStatus {
     answer(|| {
         // SAFETY: the caller's promise.
-        let (tiles, out) = unsafe { (array("tiles", tiles, count)?, Out::one("blocked", blocked)?) };
+        let (tiles, out) =
+            unsafe { (array("tiles", tiles, count)?, Out::one("blocked", blocked)?) };
         let set = Blocked::new(tiles.iter().map(|&tile| Tile::from(tile)));
         out.set(TidegateBlocked::insert(set)?);
         Ok(TIDEGATE_OK)

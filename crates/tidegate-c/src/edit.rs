@@ -1,8 +1,8 @@
 //! Changing the map of an index, and what follows from it.
 
+use tidegate::Tile;
 use tidegate::cost::Factor;
 use tidegate::index::{Change, PathState, TableKind, TableState};
-use tidegate::Tile;
 
 use crate::failure::{Failure, answer};
 use crate::handle::{TidegateIndex, TidegateScratch, exclusive, shared};
@@ -109,9 +109,8 @@ pub unsafe extern "C" fn tidegate_adopt(
         let out = unsafe { Out::optional("count", count) }?;
         let from = shared(from).map_err(|failure| failure.at("from"))?;
         let mut index = exclusive(index)?;
-        let is_wanted = |kind: &&TableKind| {
-            index.table_state(kind).is_none_or(TableState::wants_rebuild)
-        };
+        let is_wanted =
+            |kind: &&TableKind| index.table_state(kind).is_none_or(TableState::wants_rebuild);
         let wanted: Vec<_> = from.tables().filter(is_wanted).collect();
         let (mut taken, mut refused) = (0, None);
         for built in wanted.into_iter().filter_map(|kind| from.built(kind)) {

@@ -331,7 +331,8 @@ mod tests {
         NUMBERS.remove(old).unwrap();
         let new = NUMBERS.insert(8).unwrap();
         assert_ne!(old, new);
-        for refused in [NUMBERS.read(old).err(), NUMBERS.write(old).err(), NUMBERS.remove(old).err()]
+        for refused in
+            [NUMBERS.read(old).err(), NUMBERS.write(old).err(), NUMBERS.remove(old).err()]
         {
             assert!(format!("{refused:?}").contains("number was freed"), "{refused:?}");
         }

@@ -101,8 +101,8 @@ pub unsafe extern "C" fn tidegate_index_read_map(
             LetterCosts::parse(list).map_err(|error| Failure::argument(error.to_string()))?
         };
         let place = path.display().to_string();
-        let bytes = read(&path)
-            .map_err(|error| Failure::new(TIDEGATE_IO, error.to_string()).at(&place))?;
+        let bytes =
+            read(&path).map_err(|error| Failure::new(TIDEGATE_IO, error.to_string()).at(&place))?;
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         let map = TileMap::read_any(&bytes, ending)
             .map_err(|error| Failure::new(TIDEGATE_BAD_FILE, error.to_string()).at(&place))?;

@@ -105,17 +105,18 @@ impl Batch {
             worker.found.clear();
             worker.failed = None;
         }
-        let next = AtomicUsize::new(0);
-        if let Some((own, others)) = self.workers[..threads].split_first_mut() {
-            let next = &next;
-            thread::scope(|scope| {
+        let next = &AtomicUsize::new(0);
+        match &mut self.workers[..threads] {
+            [own] => own.run(index, engine, asked, next),
+            workers => thread::scope(|scope| {
+                let (own, others) = workers.split_first_mut().expect("at least one thread");
                 for worker in others {
                     let work = || worker.run(index, engine, asked, next);
                     // Without the thread the others do its work.
                     let _ = thread::Builder::new().spawn_scoped(scope, work);
                 }
                 own.run(index, engine, asked, next);
-            });
+            }),
         }
         let failed = self.workers.iter_mut().filter_map(|worker| worker.failed.take());
         if let Some((n, failure)) = failed.min_by_key(|&(n, _)| n) {
@@ -238,7 +239,9 @@ pub unsafe extern "C" fn tidegate_last_paths(
         let known = memory.batch.offsets.len();
         if known != count.saturating_add(1) {
             let known = known.saturating_sub(1);
-            return Err(Failure::argument(format!("{count} paths are asked for, there are {known}")));
+            return Err(Failure::argument(format!(
+                "{count} paths are asked for, there are {known}"
+            )));
         }
         out.write(&memory.batch)?;
         Ok(TIDEGATE_OK)

@@ -20,7 +20,9 @@ fn check<T>(what: &str, start: *const T, count: usize) -> Result<(), Failure> {
     }
     let bytes = count.checked_mul(size_of::<T>()).filter(|&bytes| isize::try_from(bytes).is_ok());
     if bytes.and_then(|bytes| start.addr().checked_add(bytes)).is_none() {
-        return Err(Failure::argument(format!("{what}: {count} elements are more than memory has")));
+        return Err(Failure::argument(format!(
+            "{what}: {count} elements are more than memory has"
+        )));
     }
     Ok(())
 }

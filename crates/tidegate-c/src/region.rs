@@ -288,10 +288,7 @@ impl<T: Copy> List<'_, T> {
         Ok(List { what, values, count })
     }
 
-    fn write(
-        &self,
-        values: impl ExactSizeIterator<Item = T>,
-    ) -> Result<TidegateStatus, Failure> {
+    fn write(&self, values: impl ExactSizeIterator<Item = T>) -> Result<TidegateStatus, Failure> {
         self.count.set(values.len());
         self.values.fill_if_wanted(self.what, values)?;
         Ok(TIDEGATE_OK)

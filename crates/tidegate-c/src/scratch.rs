@@ -75,7 +75,9 @@ impl TilesOut<'_> {
 
 /// Makes a scratch. It grows with the queries that it serves.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tidegate_scratch_new(scratch: *mut *mut TidegateScratch) -> TidegateStatus {
+pub unsafe extern "C" fn tidegate_scratch_new(
+    scratch: *mut *mut TidegateScratch,
+) -> TidegateStatus {
     answer(|| {
         // SAFETY: the caller's promise.
         let out = unsafe { Out::one("scratch", scratch) }?;

@@ -2,8 +2,7 @@
 //
 // It is compiled against the competition's own Entry.h and linked with its own main; see README.md. The
 // interface of 2012 to 2015 (C strings) and that of 2023 (std::string) are both answered.
-#include "Entry.h"
-
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +11,8 @@
 #include <vector>
 
 #include <tidegate.h>
+
+#include "Entry.h"
 
 // The engine to build. What a map is too large for, the next one of the list takes.
 #ifndef TIDEGATE_ENGINE
