@@ -104,7 +104,8 @@ pub(crate) fn answer(work: impl FnOnce() -> Outcome) -> TidegateStatus {
 
 /// Keeps the text of an error, cut off where it is too long.
 fn keep(text: &str) {
-    let text = &text[..text.floor_char_boundary(LENGTH - 1)];
+    let fits = (0..LENGTH.min(text.len() + 1)).rev().find(|&end| text.is_char_boundary(end));
+    let text = &text[..fits.unwrap_or(0)];
     TEXT.with(|kept| {
         // SAFETY: no other thread has this cell, and no reference to it lives beyond this block.
         let kept = unsafe { &mut *kept.get() };

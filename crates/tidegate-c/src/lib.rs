@@ -9,7 +9,7 @@
 //! - A handle is a number that is looked up, never a pointer that is followed ([`handle`]):
 //!   one that was freed, that is of another kind or that was never made is refused.
 //! - Arrays are the caller's. They are read before anything is written, and nothing is written
-//!   before the answer is complete ([`memory`]).
+//!   before the answer is complete (`memory`).
 //!
 //! # Safety
 //!
