@@ -23,6 +23,8 @@ static TidegateBlocked *blocked_, *freed_blocked;
 static uint8_t is_free_[TILES], bytes_[1 << 16], damaged[1 << 16];
 static size_t bytes_length;
 static char endless[200];
+/* An index, a scratch and a set in the places of those that were freed last. */
+static void *others[3];
 
 static void wants(enum Wrong wrong, TidegateStatus expected, TidegateStatus given, const char *call) {
     checks++;
@@ -439,21 +441,22 @@ static void all_right(void) {
     answered++;
     if (below(64) != 0) return;
     /* Each of these is freed twice, and stays known as freed when its place is used again. */
-    TidegateIndex *clone = NULL;
-    OK(tidegate_index_clone(index_, &clone));
+    static TidegateIndex *clone;
     OK(tidegate_index_free(clone));
-    WANTS(FREED_HANDLE, TIDEGATE_BAD_HANDLE, tidegate_index_free(clone));
-    freed_index = clone;
-    TidegateScratch *scratch = NULL;
-    OK(tidegate_scratch_new(&scratch));
+    if (clone != NULL) WANTS(FREED_HANDLE, TIDEGATE_BAD_HANDLE, tidegate_index_free(clone));
+    freed_index = clone != NULL ? clone : freed_index;
+    OK(tidegate_index_clone(index_, &clone));
+    static TidegateScratch *scratch;
     OK(tidegate_scratch_free(scratch));
-    WANTS(FREED_HANDLE, TIDEGATE_BAD_HANDLE, tidegate_scratch_free(scratch));
-    freed_scratch = scratch;
-    TidegateBlocked *blocked = NULL;
-    OK(tidegate_blocked_new(NULL, 0, &blocked));
+    if (scratch != NULL) WANTS(FREED_HANDLE, TIDEGATE_BAD_HANDLE, tidegate_scratch_free(scratch));
+    freed_scratch = scratch != NULL ? scratch : freed_scratch;
+    OK(tidegate_scratch_new(&scratch));
+    static TidegateBlocked *blocked;
     OK(tidegate_blocked_free(blocked));
-    WANTS(FREED_HANDLE, TIDEGATE_BAD_HANDLE, tidegate_blocked_free(blocked));
-    freed_blocked = blocked;
+    if (blocked != NULL) WANTS(FREED_HANDLE, TIDEGATE_BAD_HANDLE, tidegate_blocked_free(blocked));
+    freed_blocked = blocked != NULL ? blocked : freed_blocked;
+    OK(tidegate_blocked_new(NULL, 0, &blocked));
+    others[0] = clone, others[1] = scratch, others[2] = blocked;
     answered += 6;
 }
 
@@ -491,6 +494,9 @@ int main(int argc, char **argv) {
             default: all_right();
         }
     }
+    OK(tidegate_index_free(others[0]));
+    OK(tidegate_scratch_free(others[1]));
+    OK(tidegate_blocked_free(others[2]));
     OK(tidegate_index_free(index_));
     OK(tidegate_scratch_free(scratch_));
     OK(tidegate_blocked_free(blocked_));

@@ -168,8 +168,32 @@ static void many_threads(void) {
         CHECK(status >= 0 && offsets[n + 1] - offsets[n] == length);
         CHECK(memcmp(one, tiles + offsets[n], length * sizeof *one) == 0);
     }
+
+    /* The first query that fails is named, whoever comes upon it. */
+    for (int n = 15; n < COUNT; n += 16) goals[n] = tile(24, 0);
+    for (int n = 0; n < 300; n++) {
+        size_t total = 77;
+        GIVES(TIDEGATE_OUTSIDE, tidegate_paths(index, scratch, NULL, starts, goals, COUNT, 1 + (uint32_t)n % 4, offsets,
+                                               tiles, COUNT * 100, &total));
+        CHECK(total == 77 && strncmp(tidegate_last_error(), "query 15: ", 10) == 0);
+    }
     OK(tidegate_scratch_free(scratch));
     OK(tidegate_index_free(index));
+}
+
+/* A freed handle is known as such while another value has its place. */
+static void freed_handles(void) {
+    Map map = drawn(ROOMS, 11, TIDEGATE_NO_CORNER_CUTTING);
+    TidegateMapInfo info;
+    TidegateIndex *old[100];
+    for (int n = 0; n < 100; n++) {
+        old[n] = index_of(&map);
+        for (int m = 0; m < n; m++) GIVES(TIDEGATE_BAD_HANDLE, tidegate_index_info(old[m], &info));
+        OK(tidegate_index_info(old[n], &info));
+        OK(tidegate_index_free(old[n]));
+        GIVES(TIDEGATE_BAD_HANDLE, tidegate_index_free(old[n]));
+        CHECK(strcmp(tidegate_last_error(), "index was freed") == 0);
+    }
 }
 
 static void queries(void) {
@@ -445,6 +469,7 @@ int main(int argc, char **argv) {
     refused_maps();
     too_small();
     many_threads();
+    freed_handles();
     queries();
     edits();
     zones_and_gates();
