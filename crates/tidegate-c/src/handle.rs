@@ -91,7 +91,8 @@ const CHUNKS: usize = 1024;
 const PLACE_BITS: u32 = 16;
 /// Where a pointer has 64 bits, the upper 16 of a handle are such that it leads nowhere.
 const MARK: u64 = 0x71de << 48;
-const GENERATION_BITS: u32 = if usize::BITS == 64 { 30 } else { 14 };
+/// What is left of a handle above these is its kind.
+const GENERATION_BITS: u32 = if usize::BITS == 64 { 28 } else { 13 };
 const LAST_GENERATION: usize = (1 << GENERATION_BITS) - 1;
 
 /// A place for a value. On lines of its own, so that threads with a scratch each do not
