@@ -1,0 +1,565 @@
+/* Tidegate: regions, gates and exact paths for tile maps.
+ *
+ * Every function checks what it is given and returns a code: TIDEGATE_OK, an answer above 0, or an error
+ * below 0, whose text is tidegate_last_error(). Handles are numbers in the form of pointers: one that was
+ * freed is refused, and none leads to memory. Arrays are the caller's; an output that may be null says so.
+ * All functions may be called from any thread. A scratch serves one call at a time, an index any number of
+ * calls that take it as const; who comes between gets TIDEGATE_BUSY at once.
+ *
+ * Licensed under either of MIT or Apache 2.0 at your option.
+ */
+
+#ifndef TIDEGATE_H
+#define TIDEGATE_H
+
+/* Made from the source by cbindgen: TIDEGATE_UPDATE=1 cargo test -p tidegate-c --test header */
+
+#include <stddef.h>
+#include <stdint.h>
+
+// What a straight step costs. Costs are exact integers; `cost / (double)TIDEGATE_STRAIGHT` is
+// the length in tiles.
+#define TIDEGATE_STRAIGHT 5741
+
+// What a diagonal step costs.
+#define TIDEGATE_DIAGONAL 8119
+
+// The cost of no way.
+#define TIDEGATE_NO_COST 4294967295
+
+// Eight neighbours; a diagonal step needs both tiles beside it free.
+#define TIDEGATE_NO_CORNER_CUTTING 0
+
+// Eight neighbours; a diagonal step needs one of the tiles beside it free.
+#define TIDEGATE_ONE_SIDE_FREE 1
+
+// Four neighbours.
+#define TIDEGATE_FOUR_CONNECTED 2
+
+// The tables of the engine were not built.
+#define TIDEGATE_ENGINE_NOT_BUILT 0
+
+// The engine answers by itself.
+#define TIDEGATE_ENGINE_READY 1
+
+// An edit has overtaken the tables of the engine. `auto` answers in its place.
+#define TIDEGATE_ENGINE_STALE 2
+
+// The tile becomes a wall.
+#define TIDEGATE_CHANGE_WALL 0
+
+// The tile can be entered.
+#define TIDEGATE_CHANGE_FREE 1
+
+// The tile gets the cost factor of the change.
+#define TIDEGATE_CHANGE_FACTOR 2
+
+// The path is still a shortest, if it was one.
+#define TIDEGATE_PATH_SHORTEST 0
+
+// The path can be walked; another may be shorter by now.
+#define TIDEGATE_PATH_LEGAL 1
+
+// The path cannot be walked.
+#define TIDEGATE_PATH_BROKEN 2
+
+// What `tidegate_zones` writes for a wall. A gate is `TIDEGATE_ZONE_WALL - 1 - number`.
+#define TIDEGATE_ZONE_WALL -1
+
+// Tiles that cannot be entered in one query, such as those under other units.
+typedef struct TidegateBlocked TidegateBlocked;
+
+// A map with the tables of its engines. Threads may query one at the same time.
+typedef struct TidegateIndex TidegateIndex;
+
+// The memory of queries, kept between them so that a query allocates nothing: one for each
+// thread that asks. It also holds the last path. It belongs to no index.
+typedef struct TidegateScratch TidegateScratch;
+
+// What a function returns: `TIDEGATE_OK`, an answer above 0, or an error below 0. After an error
+// `tidegate_last_error` has its text, and nothing was changed or written unless it says so.
+typedef int32_t TidegateStatus;
+
+// The map of an index in numbers.
+typedef struct TidegateMapInfo {
+    // Columns.
+    uint32_t width;
+    // Rows.
+    uint32_t height;
+    // The rule of movement: `TIDEGATE_NO_CORNER_CUTTING` or another.
+    uint32_t movement;
+    // Whether some ground costs more than other ground: 0 or 1.
+    uint32_t has_factors;
+    // How many tiles can be entered.
+    uint64_t free_tiles;
+    // How many edits there were.
+    uint64_t revision;
+} TidegateMapInfo;
+
+// What an engine is.
+typedef struct TidegateEngine {
+    // Its name, for all functions that take one. It is never freed.
+    const char *name;
+    // One line for a person who has to choose. It is never freed.
+    const char *about;
+    // Whether its paths are always shortest: 0 or 1.
+    uint32_t is_optimal;
+    // Whether it goes around blocked tiles: 0 or 1.
+    uint32_t respects_blocked;
+} TidegateEngine;
+
+// A tile: column and row, counted from the top left one, which is (0, 0).
+typedef struct TidegateTile {
+    // Column.
+    uint16_t x;
+    // Row.
+    uint16_t y;
+} TidegateTile;
+
+// A query with all that can be said about it. Set it to zero first: what is zero or null is as
+// if it were not there.
+typedef struct TidegateQuery {
+    // Where the path begins.
+    struct TidegateTile start;
+    // Where it ends.
+    struct TidegateTile goal;
+    // The name of the engine; null for the best that is built.
+    const char *engine;
+    // Tiles that cannot be entered this time, or null.
+    const struct TidegateBlocked *blocked;
+    // The most expansions to spend; 0 for no limit.
+    uint64_t budget;
+    // Not 0: if the goal cannot be reached, or the budget is spent, the path leads to the
+    // nearest tile instead.
+    uint32_t partial;
+    // Not 0: an engine whose tables an edit has overtaken is an error. Else the best engine
+    // that is exact answers in its place.
+    uint32_t refuse_stale;
+} TidegateQuery;
+
+// How a query was answered.
+typedef struct TidegateAnswer {
+    // Tiles of the path.
+    size_t length;
+    // Nodes that the search expanded.
+    uint64_t expanded;
+    // The cost of the path to the goal; `TIDEGATE_NO_COST` if it does not lead there.
+    uint32_t cost;
+} TidegateAnswer;
+
+// One tile as it is to be.
+typedef struct TidegateChange {
+    // Which tile.
+    struct TidegateTile tile;
+    // What becomes of it: `TIDEGATE_CHANGE_WALL` or another.
+    uint16_t kind;
+    // For `TIDEGATE_CHANGE_FACTOR` the cost factor in hundredths, from 100; else it does not
+    // matter.
+    uint16_t factor;
+} TidegateChange;
+
+// A zone: a region as a person would draw it.
+typedef struct TidegateZone {
+    // Its number, which it keeps while the map is edited.
+    uint32_t number;
+    // How many tiles it has; those of gates belong to no zone.
+    uint32_t area;
+    // How many gates lie around it: see `tidegate_zone_gates`.
+    uint32_t gate_count;
+    // The tile that is farthest from any wall.
+    struct TidegateTile deepest;
+    // The first tile of the rectangle around it.
+    struct TidegateTile top_left;
+    // The last tile of the rectangle around it.
+    struct TidegateTile bottom_right;
+    // The mean column of its tiles. The centre of a bent zone may lie outside.
+    double centre_x;
+    // The mean row of its tiles.
+    double centre_y;
+} TidegateZone;
+
+// A gate: a narrow place between zones, a straight line of tiles.
+typedef struct TidegateGate {
+    // Its number, which it keeps while the map is edited.
+    uint32_t number;
+    // How many tiles its line has.
+    uint32_t width;
+    // How many tiles it owns: see `tidegate_gate_tiles`.
+    uint32_t tile_count;
+    // How many zones it touches: two as a rule. See `tidegate_gate_zones`.
+    uint32_t zone_count;
+    // The first two of them; -1 where there is none.
+    int32_t zones[2];
+    // The first end of its line.
+    struct TidegateTile a;
+    // The last end of its line.
+    struct TidegateTile b;
+    // The tile in the middle.
+    struct TidegateTile middle;
+} TidegateGate;
+
+// Done.
+#define TIDEGATE_OK 0
+
+// There is no way. An answer, not an error.
+#define TIDEGATE_UNREACHABLE 1
+
+// The budget of the query was spent. An answer, not an error.
+#define TIDEGATE_STOPPED 2
+
+// A pointer is null that must not be.
+#define TIDEGATE_NULL -1
+
+// A handle was freed, is of another kind, or was never made.
+#define TIDEGATE_BAD_HANDLE -2
+
+// A handle is in use by another thread: a scratch by a query, or an index by a call that
+// changes it or that would be changed under it.
+#define TIDEGATE_BUSY -3
+
+// An argument makes no sense: a size, a number, a text, a misaligned pointer.
+#define TIDEGATE_BAD_ARGUMENT -4
+
+// The caller's array is too small. The length that is needed was written, and nothing else.
+#define TIDEGATE_TOO_SMALL -5
+
+// A tile lies outside the map.
+#define TIDEGATE_OUTSIDE -6
+
+// An end of a query is a wall.
+#define TIDEGATE_WALL -7
+
+// An end of a query is blocked for this query.
+#define TIDEGATE_BLOCKED -8
+
+// There is no engine of this name.
+#define TIDEGATE_UNKNOWN_ENGINE -9
+
+// What is asked for was not built: call `tidegate_prepare` or `tidegate_decompose` first.
+#define TIDEGATE_NOT_BUILT -10
+
+// The engine cannot be built for this map, or cannot do what the query asks.
+#define TIDEGATE_UNSUPPORTED -11
+
+// The way is longer than costs can count: about 374,000 straight steps.
+#define TIDEGATE_TOO_FAR -12
+
+// A file could not be read or written.
+#define TIDEGATE_IO -13
+
+// A file, or the bytes of one, is not what it should be.
+#define TIDEGATE_BAD_FILE -14
+
+// Tables belong to another map, or cannot follow what was edited since.
+#define TIDEGATE_MISMATCH -15
+
+// A defect in Tidegate. The handles that the call would have changed can only be freed.
+#define TIDEGATE_INTERNAL -16
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// The text of this thread's last error, in UTF-8; empty before the first. It stays as it is
+// until the next error on this thread.
+const char *tidegate_last_error(void);
+
+// The version of the library, such as "0.1.0".
+const char *tidegate_version(void);
+
+// How many handles of all kinds there are that were not freed: 0 at the end of a program that
+// frees what it makes.
+TidegateStatus tidegate_live_handles(size_t *count);
+
+// Makes an index from a map in memory. `free` has one byte a tile, row by row from the top left
+// tile, not 0 where the tile can be entered; `count` is its length and must be `width * height`.
+// `factors` may be null; else it has as many cost factors in hundredths: 100 is ordinary ground,
+// 150 costs half as much again, less than 100 is an error. `movement` is
+// `TIDEGATE_NO_CORNER_CUTTING` or another rule. Both arrays are copied.
+TidegateStatus tidegate_index_new(const uint8_t *free,
+                                  size_t count,
+                                  uint32_t width,
+                                  uint32_t height,
+                                  uint32_t movement,
+                                  const uint16_t *factors,
+                                  struct TidegateIndex **index);
+
+// Makes an index from the file of a map: `.map` of Moving AI, a PNG, or plain text (`.txt`).
+// `costs` may be null; else it says what letters cost, such as "S=1.5,W=inf".
+TidegateStatus tidegate_index_read_map(const char *path,
+                                       uint32_t movement,
+                                       const char *costs,
+                                       struct TidegateIndex **index);
+
+// Another index of the same map with the same tables. What both have is shared, so this costs
+// next to nothing; edits of one do not reach the other.
+TidegateStatus tidegate_index_clone(const struct TidegateIndex *index,
+                                    struct TidegateIndex **clone);
+
+// Frees an index. Null is no error; one that another thread uses is busy and stays.
+TidegateStatus tidegate_index_free(struct TidegateIndex *index);
+
+// Tells about the map of an index.
+TidegateStatus tidegate_index_info(const struct TidegateIndex *index, struct TidegateMapInfo *info);
+
+// Copies the map as it is now: one byte a tile, row by row, 1 where it can be entered. `count`
+// must be the number of tiles.
+TidegateStatus tidegate_index_tiles(const struct TidegateIndex *index, uint8_t *free, size_t count);
+
+// Lists the engines. `count` gets their number, also where `capacity` is less: then nothing
+// else is written.
+TidegateStatus tidegate_engines(struct TidegateEngine *engines, size_t capacity, size_t *count);
+
+// Builds the tables of an engine, unless they are there already; null builds what `auto` wants.
+// The index cannot be queried meanwhile: to go on with an index, prepare a clone of it and
+// `tidegate_adopt` the tables. All cores are used.
+TidegateStatus tidegate_prepare(struct TidegateIndex *index, const char *engine);
+
+// Tells whether an engine is ready: `state` gets one of `TIDEGATE_ENGINE_...`.
+TidegateStatus tidegate_engine_state(const struct TidegateIndex *index,
+                                     const char *engine,
+                                     uint32_t *state);
+
+// Makes a scratch. It grows with the queries that it serves.
+TidegateStatus tidegate_scratch_new(struct TidegateScratch **scratch);
+
+// Frees a scratch. Null is no error; one that another thread uses is busy and stays.
+TidegateStatus tidegate_scratch_free(struct TidegateScratch *scratch);
+
+// How many bytes a scratch holds.
+TidegateStatus tidegate_scratch_bytes(struct TidegateScratch *scratch, size_t *bytes);
+
+// Copies the path that the last query with this scratch found: for who learned by
+// `TIDEGATE_TOO_SMALL` how much room it needs. `length` gets the number of tiles.
+TidegateStatus tidegate_last_path(struct TidegateScratch *scratch,
+                                  struct TidegateTile *tiles,
+                                  size_t capacity,
+                                  size_t *length);
+
+// Copies the turning points of the path that the last query with this scratch found: its
+// first tile, those where it changes direction, its last. Between them it runs straight.
+TidegateStatus tidegate_last_turning_points(struct TidegateScratch *scratch,
+                                            struct TidegateTile *tiles,
+                                            size_t capacity,
+                                            size_t *length);
+
+// Finds a path from `start` to `goal` by an engine; null is `auto`, the best that is built.
+//
+// `length` gets the number of tiles, start and goal included, `cost` (which may be null) the cost.
+// If there are more than `capacity`, the answer is `TIDEGATE_TOO_SMALL` and `tiles` is not
+// touched: the path waits in the scratch, see `tidegate_last_path`. With null and 0 nothing is
+// to be written, and that is no error. Without a way the answer is `TIDEGATE_UNREACHABLE`, the
+// length 0.
+TidegateStatus tidegate_path(const struct TidegateIndex *index,
+                             struct TidegateScratch *scratch,
+                             const char *engine,
+                             struct TidegateTile start,
+                             struct TidegateTile goal,
+                             struct TidegateTile *tiles,
+                             size_t capacity,
+                             size_t *length,
+                             uint32_t *cost);
+
+// Answers a query. As `tidegate_path`, but for what the query says and the answer tells; with
+// `partial` a path to the nearest tile comes with `TIDEGATE_UNREACHABLE` or `TIDEGATE_STOPPED`.
+TidegateStatus tidegate_find(const struct TidegateIndex *index,
+                             struct TidegateScratch *scratch,
+                             const struct TidegateQuery *query,
+                             struct TidegateTile *tiles,
+                             size_t capacity,
+                             struct TidegateAnswer *answer);
+
+// Tells how far it is: `cost` gets the cost of the way that the engine finds.
+TidegateStatus tidegate_distance(const struct TidegateIndex *index,
+                                 struct TidegateScratch *scratch,
+                                 const char *engine,
+                                 struct TidegateTile start,
+                                 struct TidegateTile goal,
+                                 uint32_t *cost);
+
+// Tells how far it is from one tile to each of many: `costs` gets `count` costs in the order of
+// the goals, `TIDEGATE_NO_COST` where there is no way.
+TidegateStatus tidegate_distances(const struct TidegateIndex *index,
+                                  struct TidegateScratch *scratch,
+                                  struct TidegateTile start,
+                                  const struct TidegateTile *goals,
+                                  size_t count,
+                                  uint32_t *costs);
+
+// Finds the nearest of many goals by true distance: `which` gets its place in the array, the
+// first of equals, and `cost` (which may be null) the cost. The way to it is the scratch's last
+// path. If none can be reached, the answer is `TIDEGATE_UNREACHABLE`.
+TidegateStatus tidegate_nearest(const struct TidegateIndex *index,
+                                struct TidegateScratch *scratch,
+                                struct TidegateTile start,
+                                const struct TidegateTile *goals,
+                                size_t count,
+                                size_t *which,
+                                uint32_t *cost);
+
+// Tells whether any path leads from one tile to another: `reachable` gets 0 or 1. Walls and
+// tiles outside the map are never reachable. It takes nanoseconds.
+TidegateStatus tidegate_reachable(const struct TidegateIndex *index,
+                                  struct TidegateTile from,
+                                  struct TidegateTile to,
+                                  uint32_t *reachable);
+
+// Finds the tile nearest to `to` that can be reached from `from`: where to send a unit whose goal
+// is a wall, walled in, or outside the map. `from` must be a free tile.
+TidegateStatus tidegate_nearest_reachable(const struct TidegateIndex *index,
+                                          struct TidegateTile from,
+                                          struct TidegateTile to,
+                                          struct TidegateTile *nearest);
+
+// Finds many paths: from `starts[n]` to `goals[n]`, `count` of them, by as many threads (0: one
+// for each core). Path `n` is `tiles[offsets[n]]` to before `tiles[offsets[n + 1]]`, empty where
+// there is no way; `offsets` has room for `count + 1`. The answers do not depend on the number of
+// threads.
+//
+// `total` gets the number of tiles of all paths. If there are more than `capacity`, the answer is
+// `TIDEGATE_TOO_SMALL` and neither array is touched: the paths wait in the scratch, see
+// `tidegate_last_paths`. A query that cannot be answered, such as one from a wall, is an error of
+// the whole call, and the text names it.
+TidegateStatus tidegate_paths(const struct TidegateIndex *index,
+                              struct TidegateScratch *scratch,
+                              const char *engine,
+                              const struct TidegateTile *starts,
+                              const struct TidegateTile *goals,
+                              size_t count,
+                              uint32_t threads,
+                              size_t *offsets,
+                              struct TidegateTile *tiles,
+                              size_t capacity,
+                              size_t *total);
+
+// Copies the paths that the last `tidegate_paths` with this scratch found; `count` is the number of
+// its queries.
+TidegateStatus tidegate_last_paths(struct TidegateScratch *scratch,
+                                   size_t *offsets,
+                                   size_t count,
+                                   struct TidegateTile *tiles,
+                                   size_t capacity,
+                                   size_t *total);
+
+// Changes the map, one tile or thousands; where a tile stands more than once, the last counts.
+// Every optimal engine then answers exactly on the new map. An index that a query uses is busy
+// and stays as it is. `revision` may be null; else it gets the number of edits until now.
+TidegateStatus tidegate_edit(struct TidegateIndex *index,
+                             const struct TidegateChange *changes,
+                             size_t count,
+                             uint64_t *revision);
+
+// Tells how many tables would be faster if they were built again after edits.
+TidegateStatus tidegate_want_rebuild(const struct TidegateIndex *index, size_t *count);
+
+// Builds every table again that would be faster for it. In a game this is done on a clone, by
+// another thread, and then `tidegate_adopt` takes the tables over.
+TidegateStatus tidegate_rebuild(struct TidegateIndex *index);
+
+// Takes tables of another index, such as a clone on which another thread has built them: those that
+// this index has not, or that it would be faster with. What was edited here since is carried over
+// to them; a table that cannot follow is left where it is. `count` may be null; else it gets how
+// many were taken. If none of those that are wanted can be, because they cannot follow or belong to
+// another map, the answer is `TIDEGATE_MISMATCH`.
+TidegateStatus tidegate_adopt(struct TidegateIndex *index,
+                              const struct TidegateIndex *from,
+                              size_t *count);
+
+// Tells how a path that was found at an earlier revision stands to the map as it is now: `state`
+// gets one of `TIDEGATE_PATH_...`. It never searches.
+TidegateStatus tidegate_path_state(const struct TidegateIndex *index,
+                                   struct TidegateScratch *scratch,
+                                   const struct TidegateTile *tiles,
+                                   size_t count,
+                                   uint64_t found_at,
+                                   uint32_t *state);
+
+// Makes zones and gates by rising water, unless they are there already. They follow edits and
+// are saved with the index.
+TidegateStatus tidegate_decompose(struct TidegateIndex *index);
+
+// Makes zones and gates again from scratch, for a map that was edited a lot. Numbers change.
+TidegateStatus tidegate_decompose_again(struct TidegateIndex *index);
+
+// Writes what every tile belongs to, row by row: the number of its zone, `TIDEGATE_ZONE_WALL`, or
+// `TIDEGATE_ZONE_WALL - 1 - number` for a gate. `count` must be the number of tiles.
+TidegateStatus tidegate_zones(const struct TidegateIndex *index, int32_t *zones, size_t count);
+
+// Lists the zones. `count` gets their number, also where `capacity` is less: then nothing else is
+// written.
+TidegateStatus tidegate_zone_list(const struct TidegateIndex *index,
+                                  struct TidegateZone *zones,
+                                  size_t capacity,
+                                  size_t *count);
+
+// Lists the gates. `count` gets their number, also where `capacity` is less: then nothing else is
+// written.
+TidegateStatus tidegate_gate_list(const struct TidegateIndex *index,
+                                  struct TidegateGate *gates,
+                                  size_t capacity,
+                                  size_t *count);
+
+// Lists the gates around a zone.
+TidegateStatus tidegate_zone_gates(const struct TidegateIndex *index,
+                                   uint32_t zone,
+                                   uint32_t *gates,
+                                   size_t capacity,
+                                   size_t *count);
+
+// Lists the zones that a gate touches.
+TidegateStatus tidegate_gate_zones(const struct TidegateIndex *index,
+                                   uint32_t gate,
+                                   uint32_t *zones,
+                                   size_t capacity,
+                                   size_t *count);
+
+// Lists the tiles that a gate owns: its line from end to end, then those of pockets beside it.
+TidegateStatus tidegate_gate_tiles(const struct TidegateIndex *index,
+                                   uint32_t gate,
+                                   struct TidegateTile *tiles,
+                                   size_t capacity,
+                                   size_t *count);
+
+// Lists the gates to pass from one tile to another, in order, as the crow flies from middle to
+// middle; none if both lie in one zone. Without a way the answer is `TIDEGATE_UNREACHABLE`.
+TidegateStatus tidegate_route(const struct TidegateIndex *index,
+                              struct TidegateTile from,
+                              struct TidegateTile to,
+                              uint32_t *gates,
+                              size_t capacity,
+                              size_t *count);
+
+// Makes a set of blocked tiles, to be named in a `TidegateQuery`. Tiles may repeat and may lie
+// outside the map.
+TidegateStatus tidegate_blocked_new(const struct TidegateTile *tiles,
+                                    size_t count,
+                                    struct TidegateBlocked **blocked);
+
+// Frees a set of blocked tiles. Null is no error; one that a query uses is busy and stays.
+TidegateStatus tidegate_blocked_free(struct TidegateBlocked *blocked);
+
+// Saves an index with its map and tables. A crash at any moment leaves the old file or the new
+// one. Tables that an edit has made stale are left out.
+TidegateStatus tidegate_index_save(const struct TidegateIndex *index, const char *path);
+
+// Makes an index from a file that `tidegate_index_save` or the program `tidegate` made. A file
+// that is damaged, cut off or of another version is refused.
+TidegateStatus tidegate_index_load(const char *path, struct TidegateIndex **index);
+
+// Writes the bytes of the file of an index into memory. `length` gets their number, also where
+// `capacity` is less: then nothing else is written. With null and 0 it only tells the length.
+TidegateStatus tidegate_index_to_bytes(const struct TidegateIndex *index,
+                                       uint8_t *bytes,
+                                       size_t capacity,
+                                       size_t *length);
+
+// Makes an index from the bytes of its file.
+TidegateStatus tidegate_index_from_bytes(const uint8_t *bytes,
+                                         size_t length,
+                                         struct TidegateIndex **index);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* TIDEGATE_H */

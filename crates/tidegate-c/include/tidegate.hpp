@@ -1,0 +1,338 @@
+/* Tidegate for C++17: values that free themselves, vectors, exceptions. All of it is inline around tidegate.h.
+ *
+ * Licensed under either of MIT or Apache 2.0 at your option.
+ */
+#ifndef TIDEGATE_HPP
+#define TIDEGATE_HPP
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tidegate.h"
+
+namespace tidegate {
+
+using Tile = TidegateTile;
+using Change = TidegateChange;
+using Engine = TidegateEngine;
+using Zone = TidegateZone;
+using Gate = TidegateGate;
+using MapInfo = TidegateMapInfo;
+using Cost = std::uint32_t;
+
+/// What a function of the C interface refuses, with its code.
+class Error : public std::runtime_error {
+public:
+    explicit Error(TidegateStatus status) : std::runtime_error(tidegate_last_error()), status_(status) {}
+    TidegateStatus status() const noexcept { return status_; }
+
+private:
+    TidegateStatus status_;
+};
+
+/// A cost in tiles: straight steps.
+inline double tiles(Cost cost) noexcept { return cost / static_cast<double>(TIDEGATE_STRAIGHT); }
+
+/// Changes for `Index::edit`.
+inline Change wall(Tile tile) noexcept { return Change{tile, TIDEGATE_CHANGE_WALL, 0}; }
+inline Change open(Tile tile) noexcept { return Change{tile, TIDEGATE_CHANGE_FREE, 0}; }
+inline Change factor(Tile tile, std::uint16_t hundredths) noexcept {
+    return Change{tile, TIDEGATE_CHANGE_FACTOR, hundredths};
+}
+
+/// The rules of movement.
+enum class Movement : std::uint32_t {
+    no_corner_cutting = TIDEGATE_NO_CORNER_CUTTING,
+    one_side_free = TIDEGATE_ONE_SIDE_FREE,
+    four_connected = TIDEGATE_FOUR_CONNECTED,
+};
+
+namespace detail {
+
+/// Throws what is an error; hands on what is an answer.
+inline TidegateStatus check(TidegateStatus status) {
+    if (status < 0) throw Error(status);
+    return status;
+}
+
+template <typename T, TidegateStatus (*release)(T *)>
+struct Free {
+    void operator()(T *handle) const noexcept { release(handle); }
+};
+
+/// Calls a function that lists things: once for their number, once for the things.
+template <typename T, typename Call>
+std::vector<T> list(Call call) {
+    std::size_t count = 0;
+    check(call(nullptr, 0, &count));
+    std::vector<T> things(count);
+    if (count > 0) check(call(things.data(), things.size(), &count));
+    things.resize(count);
+    return things;
+}
+
+}  // namespace detail
+
+/// The memory of queries: one for each thread that asks.
+class Scratch {
+public:
+    Scratch() {
+        TidegateScratch *made = nullptr;
+        detail::check(tidegate_scratch_new(&made));
+        handle_.reset(made);
+    }
+    TidegateScratch *get() const noexcept { return handle_.get(); }
+
+    /// The path that the last query found.
+    std::vector<Tile> last_path() const {
+        return detail::list<Tile>([&](Tile *tiles, std::size_t capacity, std::size_t *length) {
+            return tidegate_last_path(get(), tiles, capacity, length);
+        });
+    }
+
+    /// Its first tile, those where it turns, its last.
+    std::vector<Tile> last_turning_points() const {
+        return detail::list<Tile>([&](Tile *tiles, std::size_t capacity, std::size_t *length) {
+            return tidegate_last_turning_points(get(), tiles, capacity, length);
+        });
+    }
+
+private:
+    std::unique_ptr<TidegateScratch, detail::Free<TidegateScratch, tidegate_scratch_free>> handle_;
+};
+
+/// Tiles that cannot be entered in one query.
+class Blocked {
+public:
+    explicit Blocked(const std::vector<Tile> &tiles) {
+        TidegateBlocked *made = nullptr;
+        detail::check(tidegate_blocked_new(tiles.data(), tiles.size(), &made));
+        handle_.reset(made);
+    }
+    const TidegateBlocked *get() const noexcept { return handle_.get(); }
+
+private:
+    std::unique_ptr<TidegateBlocked, detail::Free<TidegateBlocked, tidegate_blocked_free>> handle_;
+};
+
+/// Many paths, one behind the other: path n goes from offsets[n] to before offsets[n + 1].
+struct Paths {
+    std::vector<std::size_t> offsets;
+    std::vector<Tile> tiles;
+
+    std::size_t size() const noexcept { return offsets.empty() ? 0 : offsets.size() - 1; }
+    std::size_t length(std::size_t n) const { return offsets.at(n + 1) - offsets.at(n); }
+    const Tile *path(std::size_t n) const { return tiles.data() + offsets.at(n); }
+};
+
+/// A map with the tables of its engines. `const` functions may be called by many threads at once.
+/// An engine that is not named (nullptr) is `auto`.
+class Index {
+public:
+    /// From one byte a tile, row by row, not 0 where it can be entered; and cost factors in hundredths,
+    /// if there are any.
+    Index(const std::vector<std::uint8_t> &free, std::uint32_t width, std::uint32_t height,
+          Movement movement = Movement::no_corner_cutting, const std::vector<std::uint16_t> &factors = {}) {
+        if (!factors.empty() && factors.size() != free.size())
+            throw std::invalid_argument("tidegate: as many factors as tiles are needed");
+        TidegateIndex *made = nullptr;
+        detail::check(tidegate_index_new(free.data(), free.size(), width, height, static_cast<std::uint32_t>(movement),
+                                         factors.empty() ? nullptr : factors.data(), &made));
+        handle_.reset(made);
+    }
+
+    /// From the file of a map.
+    static Index read_map(const std::string &path, Movement movement = Movement::no_corner_cutting,
+                          const char *costs = nullptr) {
+        TidegateIndex *made = nullptr;
+        detail::check(tidegate_index_read_map(path.c_str(), static_cast<std::uint32_t>(movement), costs, &made));
+        return Index(made);
+    }
+
+    /// From the file of an index.
+    static Index load(const std::string &path) {
+        TidegateIndex *made = nullptr;
+        detail::check(tidegate_index_load(path.c_str(), &made));
+        return Index(made);
+    }
+
+    static Index from_bytes(const std::vector<std::uint8_t> &bytes) {
+        TidegateIndex *made = nullptr;
+        detail::check(tidegate_index_from_bytes(bytes.data(), bytes.size(), &made));
+        return Index(made);
+    }
+
+    void save(const std::string &path) const { detail::check(tidegate_index_save(get(), path.c_str())); }
+
+    std::vector<std::uint8_t> to_bytes() const {
+        return detail::list<std::uint8_t>([&](std::uint8_t *bytes, std::size_t capacity, std::size_t *length) {
+            return tidegate_index_to_bytes(get(), bytes, capacity, length);
+        });
+    }
+
+    /// Another index of the same map; what both have is shared.
+    Index clone() const {
+        TidegateIndex *made = nullptr;
+        detail::check(tidegate_index_clone(get(), &made));
+        return Index(made);
+    }
+
+    MapInfo info() const {
+        MapInfo info{};
+        detail::check(tidegate_index_info(get(), &info));
+        return info;
+    }
+
+    void prepare(const char *engine = nullptr) { detail::check(tidegate_prepare(get(), engine)); }
+    void rebuild() { detail::check(tidegate_rebuild(get())); }
+
+    /// Takes the tables of a clone that this index wants; returns how many.
+    std::size_t adopt(const Index &from) {
+        std::size_t count = 0;
+        detail::check(tidegate_adopt(get(), from.get(), &count));
+        return count;
+    }
+
+    /// Changes the map and returns its revision.
+    std::uint64_t edit(const std::vector<Change> &changes) {
+        std::uint64_t revision = 0;
+        detail::check(tidegate_edit(get(), changes.data(), changes.size(), &revision));
+        return revision;
+    }
+
+    /// Writes a path into `path`, whose memory is used again, and returns its cost; nothing if there is none.
+    std::optional<Cost> path(Scratch &scratch, Tile start, Tile goal, std::vector<Tile> &path,
+                             const char *engine = nullptr) const {
+        std::size_t length = 0;
+        Cost cost = 0;
+        path.resize(path.capacity());
+        auto status = tidegate_path(get(), scratch.get(), engine, start, goal, path.data(), path.size(), &length, &cost);
+        if (status == TIDEGATE_TOO_SMALL || (path.empty() && length > 0)) {
+            path.resize(length);
+            status = tidegate_last_path(scratch.get(), path.data(), path.size(), &length);
+        }
+        if (status < 0) path.clear();
+        detail::check(status);
+        path.resize(length);
+        return status == TIDEGATE_OK ? std::optional<Cost>(cost) : std::nullopt;
+    }
+
+    std::optional<std::vector<Tile>> path(Scratch &scratch, Tile start, Tile goal, const char *engine = nullptr) const {
+        std::vector<Tile> found;
+        if (!path(scratch, start, goal, found, engine)) return std::nullopt;
+        return found;
+    }
+
+    std::optional<Cost> distance(Scratch &scratch, Tile start, Tile goal, const char *engine = nullptr) const {
+        Cost cost = 0;
+        const auto status = detail::check(tidegate_distance(get(), scratch.get(), engine, start, goal, &cost));
+        return status == TIDEGATE_OK ? std::optional<Cost>(cost) : std::nullopt;
+    }
+
+    /// The costs to many goals, in their order; TIDEGATE_NO_COST where there is no way.
+    std::vector<Cost> distances(Scratch &scratch, Tile start, const std::vector<Tile> &goals) const {
+        std::vector<Cost> costs(goals.size());
+        detail::check(tidegate_distances(get(), scratch.get(), start, goals.data(), goals.size(), costs.data()));
+        return costs;
+    }
+
+    /// The nearest of many goals: its place in the vector.
+    std::optional<std::size_t> nearest(Scratch &scratch, Tile start, const std::vector<Tile> &goals) const {
+        std::size_t which = 0;
+        const auto status = detail::check(
+            tidegate_nearest(get(), scratch.get(), start, goals.data(), goals.size(), &which, nullptr));
+        return status == TIDEGATE_OK ? std::optional<std::size_t>(which) : std::nullopt;
+    }
+
+    /// Many paths by so many threads; 0 is one for each core.
+    Paths paths(Scratch &scratch, const std::vector<Tile> &starts, const std::vector<Tile> &goals,
+                std::uint32_t threads = 0, const char *engine = nullptr) const {
+        if (starts.size() != goals.size()) throw std::invalid_argument("tidegate: as many goals as starts are needed");
+        Paths found;
+        found.offsets.resize(starts.size() + 1);
+        std::size_t total = 0;
+        auto status = tidegate_paths(get(), scratch.get(), engine, starts.data(), goals.data(), starts.size(), threads,
+                                     found.offsets.data(), nullptr, 0, &total);
+        if (status == TIDEGATE_TOO_SMALL) {
+            found.tiles.resize(total);
+            status = tidegate_last_paths(scratch.get(), found.offsets.data(), starts.size(), found.tiles.data(),
+                                         found.tiles.size(), &total);
+        }
+        detail::check(status);
+        return found;
+    }
+
+    bool reachable(Tile from, Tile to) const {
+        std::uint32_t reachable = 0;
+        detail::check(tidegate_reachable(get(), from, to, &reachable));
+        return reachable != 0;
+    }
+
+    Tile nearest_reachable(Tile from, Tile to) const {
+        Tile nearest{};
+        detail::check(tidegate_nearest_reachable(get(), from, to, &nearest));
+        return nearest;
+    }
+
+    /// Makes zones and gates, unless they are there.
+    void decompose() { detail::check(tidegate_decompose(get())); }
+
+    /// By tile: the number of its zone, -1 for a wall, -2 - number for a gate.
+    std::vector<std::int32_t> zone_of_tiles() const {
+        const auto map = info();
+        std::vector<std::int32_t> zones(static_cast<std::size_t>(map.width) * map.height);
+        detail::check(tidegate_zones(get(), zones.data(), zones.size()));
+        return zones;
+    }
+
+    std::vector<Zone> zones() const {
+        return detail::list<Zone>([&](Zone *zones, std::size_t capacity, std::size_t *count) {
+            return tidegate_zone_list(get(), zones, capacity, count);
+        });
+    }
+
+    std::vector<Gate> gates() const {
+        return detail::list<Gate>([&](Gate *gates, std::size_t capacity, std::size_t *count) {
+            return tidegate_gate_list(get(), gates, capacity, count);
+        });
+    }
+
+    std::vector<std::uint32_t> zone_gates(std::uint32_t zone) const {
+        return detail::list<std::uint32_t>([&](std::uint32_t *gates, std::size_t capacity, std::size_t *count) {
+            return tidegate_zone_gates(get(), zone, gates, capacity, count);
+        });
+    }
+
+    /// The gates to pass from one tile to another; nothing if there is no way.
+    std::optional<std::vector<std::uint32_t>> route(Tile from, Tile to) const {
+        bool found = true;
+        auto gates = detail::list<std::uint32_t>([&](std::uint32_t *gates, std::size_t capacity, std::size_t *count) {
+            const auto status = tidegate_route(get(), from, to, gates, capacity, count);
+            found = status != TIDEGATE_UNREACHABLE;
+            return status;
+        });
+        return found ? std::optional<std::vector<std::uint32_t>>(std::move(gates)) : std::nullopt;
+    }
+
+    TidegateIndex *get() noexcept { return handle_.get(); }
+    const TidegateIndex *get() const noexcept { return handle_.get(); }
+
+private:
+    explicit Index(TidegateIndex *made) : handle_(made) {}
+
+    std::unique_ptr<TidegateIndex, detail::Free<TidegateIndex, tidegate_index_free>> handle_;
+};
+
+/// All engines.
+inline std::vector<Engine> engines() { return detail::list<Engine>(tidegate_engines); }
+
+inline std::string version() { return tidegate_version(); }
+
+}  // namespace tidegate
+
+#endif  // TIDEGATE_HPP

@@ -1,0 +1,148 @@
+//! The memory of queries, and the last path in it.
+
+use std::sync::{Mutex, PoisonError};
+
+use tidegate::{Path, Scratch, Tile};
+
+use crate::failure::{Failure, Outcome, answer};
+use crate::handle::{Handle, TidegateScratch, exclusive};
+use crate::many::Batch;
+use crate::memory::Out;
+use crate::status::*;
+use crate::tile::TidegateTile;
+
+/// What a scratch holds.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    pub(crate) scratch: Scratch,
+    /// The path that the last query found.
+    pub(crate) path: Path,
+    /// A path of the caller's.
+    pub(crate) other_path: Path,
+    /// Tiles of the caller's as the library wants them.
+    pub(crate) tiles: Vec<Tile>,
+    /// The paths that the last `tidegate_paths` found.
+    pub(crate) batch: Batch,
+}
+
+impl Memory {
+    /// What a scratch holds, for the one call that has it. The table is shared by threads and
+    /// the memory of engines cannot be: the lock says that nobody shares it, and is never taken.
+    pub(crate) fn of(held: &mut Mutex<Memory>) -> &mut Memory {
+        held.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn bytes(&self) -> usize {
+        let paths = self.path.bytes() + self.other_path.bytes();
+        let tiles = self.tiles.capacity() * size_of::<Tile>();
+        self.scratch.bytes() + paths + tiles + self.batch.bytes()
+    }
+
+    /// The tiles of the caller, in memory that is kept.
+    pub(crate) fn take_tiles(&mut self, tiles: &[TidegateTile]) -> &[Tile] {
+        self.tiles.clear();
+        self.tiles.extend(tiles.iter().map(|&tile| Tile::from(tile)));
+        &self.tiles
+    }
+}
+
+/// Where tiles of a path are to go, and how many there are.
+pub(crate) struct TilesOut<'a> {
+    tiles: Out<'a, TidegateTile>,
+    length: Out<'a, usize>,
+}
+
+impl TilesOut<'_> {
+    /// # Safety
+    /// As for [`Out::array`].
+    pub(crate) unsafe fn new(
+        tiles: *mut TidegateTile,
+        capacity: usize,
+        length: *mut usize,
+    ) -> Result<Self, Failure> {
+        // SAFETY: the caller's promise.
+        let length = unsafe { Out::one("length", length) }?;
+        // SAFETY: the caller's promise.
+        let tiles = unsafe { Out::array("tiles", tiles, capacity) }?;
+        Ok(TilesOut { tiles, length })
+    }
+
+    pub(crate) fn write(&self, found: &[Tile]) -> Result<(), Failure> {
+        self.length.set(found.len());
+        self.tiles.fill_if_wanted("tiles", found.iter().map(|&tile| tile.into()))
+    }
+}
+
+/// Makes a scratch. It grows with the queries that it serves.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tidegate_scratch_new(
+    scratch: *mut *mut TidegateScratch,
+) -> TidegateStatus {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let out = unsafe { Out::one("scratch", scratch) }?;
+        out.set(TidegateScratch::insert(Mutex::default())?);
+        Ok(TIDEGATE_OK)
+    })
+}
+
+/// Frees a scratch. Null is no error; one that another thread uses is busy and stays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tidegate_scratch_free(scratch: *mut TidegateScratch) -> TidegateStatus {
+    answer(|| TidegateScratch::free(scratch))
+}
+
+/// How many bytes a scratch holds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tidegate_scratch_bytes(
+    scratch: *mut TidegateScratch,
+    bytes: *mut usize,
+) -> TidegateStatus {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let out = unsafe { Out::one("bytes", bytes) }?;
+        let mut held = exclusive(scratch)?;
+        let memory = Memory::of(&mut held);
+        out.set(memory.bytes());
+        Ok(TIDEGATE_OK)
+    })
+}
+
+/// Copies the path that the last query with this scratch found: for who learned by
+/// `TIDEGATE_TOO_SMALL` how much room it needs. `length` gets the number of tiles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tidegate_last_path(
+    scratch: *mut TidegateScratch,
+    tiles: *mut TidegateTile,
+    capacity: usize,
+    length: *mut usize,
+) -> TidegateStatus {
+    answer(|| -> Outcome {
+        // SAFETY: the caller's promise.
+        let out = unsafe { TilesOut::new(tiles, capacity, length) }?;
+        let mut held = exclusive(scratch)?;
+        out.write(Memory::of(&mut held).path.tiles())?;
+        Ok(TIDEGATE_OK)
+    })
+}
+
+/// Copies the turning points of the path that the last query with this scratch found: its
+/// first tile, those where it changes direction, its last. Between them it runs straight.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tidegate_last_turning_points(
+    scratch: *mut TidegateScratch,
+    tiles: *mut TidegateTile,
+    capacity: usize,
+    length: *mut usize,
+) -> TidegateStatus {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let out = unsafe { TilesOut::new(tiles, capacity, length) }?;
+        let mut held = exclusive(scratch)?;
+        let Memory { path, tiles, .. } = Memory::of(&mut held);
+        tiles.clear();
+        tiles.extend(path.turning_points());
+        out.write(tiles)?;
+        Ok(TIDEGATE_OK)
+    })
+}

@@ -1,0 +1,483 @@
+/* The interface from C: answers against an oracle in C, arrays that are too small, files, edits, zones. */
+#include "check.h"
+
+static const char *const ROOMS[] = {
+    "...........@...........", "...........@...........", "...........@...........", "...........@...........",
+    "...........@...........", ".......................", "...........@...........", "...........@...........",
+    "...........@...........", "...........@...........", "...........@...........",
+};
+
+/* Paths, distances and batches of every engine that is exact, on a random map, before and after edits. */
+static void against_oracle(uint32_t movement, int with_factors, unsigned *asked) {
+    static const char *const ENGINES[] = {NULL, "astar", "jps", "corners", "labels", "differential", "gateway"};
+    Map map = random_map(movement, with_factors);
+    TidegateIndex *index = index_of(&map);
+    TidegateScratch *scratch = NULL;
+    OK(tidegate_scratch_new(&scratch));
+    for (int edits = 0; edits < 3; edits++) {
+        for (size_t e = 0; e < sizeof ENGINES / sizeof *ENGINES; e++) {
+            TidegateStatus built = tidegate_prepare(index, ENGINES[e]);
+            if (built == TIDEGATE_UNSUPPORTED && with_factors) continue;
+            CHECK(built == TIDEGATE_OK);
+            TidegateTile start = random_tile(&map), goals[8];
+            uint32_t costs[MOST], told[8];
+            oracle(&map, start, costs);
+            for (int n = 0; n < 8; n++) {
+                TidegateTile goal = goals[n] = random_tile(&map), tiles[MOST];
+                size_t length = 77;
+                uint32_t cost = 77, best = costs[goal.y * map.width + goal.x], far = 77, reachable = 77;
+                TidegateStatus status =
+                    tidegate_path(index, scratch, ENGINES[e], start, goal, tiles, MOST, &length, &cost);
+                OK(tidegate_reachable(index, start, goal, &reachable));
+                CHECK(reachable == (best != TIDEGATE_NO_COST));
+                if (!is_free(&map, start.x, start.y) || !is_free(&map, goal.x, goal.y)) {
+                    CHECK(status == TIDEGATE_WALL && length == 77 && cost == 77);
+                    continue;
+                }
+                (*asked)++;
+                GIVES(status, tidegate_distance(index, scratch, ENGINES[e], start, goal, &far));
+                CHECK(far == best && cost == best);
+                if (best == TIDEGATE_NO_COST) {
+                    CHECK(status == TIDEGATE_UNREACHABLE && length == 0);
+                    continue;
+                }
+                CHECK(status == TIDEGATE_OK && length > 0);
+                CHECK(same(tiles[0], start) && same(tiles[length - 1], goal));
+                CHECK(cost_of(&map, tiles, length) == best);
+            }
+            if (!is_free(&map, start.x, start.y)) continue;
+            size_t count = 0;
+            for (int n = 0; n < 8; n++)
+                if (is_free(&map, goals[n].x, goals[n].y)) goals[count++] = goals[n];
+            OK(tidegate_distances(index, scratch, start, goals, count, told));
+            uint32_t least = TIDEGATE_NO_COST;
+            size_t first = 0;
+            for (size_t n = 0; n < count; n++) {
+                uint32_t best = costs[goals[n].y * map.width + goals[n].x];
+                CHECK(told[n] == best);
+                if (best < least) least = best, first = n;
+            }
+            size_t which = 99;
+            uint32_t cost = 77;
+            GIVES(least == TIDEGATE_NO_COST ? TIDEGATE_UNREACHABLE : TIDEGATE_OK,
+                  tidegate_nearest(index, scratch, start, goals, count, &which, &cost));
+            CHECK(cost == least && (least == TIDEGATE_NO_COST || which == first));
+        }
+        TidegateChange changes[6];
+        for (int n = 0; n < 6; n++) {
+            TidegateTile at = random_tile(&map);
+            int number = at.y * map.width + at.x;
+            TidegateChange change = {at, (uint16_t)below(with_factors ? 3 : 2), (uint16_t)(100 + below(300))};
+            if (change.kind == TIDEGATE_CHANGE_FACTOR)
+                map.factors[number] = change.factor;
+            else
+                map.is_free[number] = change.kind == TIDEGATE_CHANGE_FREE;
+            changes[n] = change;
+        }
+        OK(tidegate_edit(index, changes, 6, NULL));
+        uint8_t now[MOST];
+        OK(tidegate_index_tiles(index, now, (size_t)(map.width * map.height)));
+        for (int n = 0; n < map.width * map.height; n++) CHECK(now[n] == (map.is_free[n] != 0));
+    }
+    OK(tidegate_scratch_free(scratch));
+    OK(tidegate_index_free(index));
+}
+
+static void too_small(void) {
+    Map map = drawn(ROOMS, 11, TIDEGATE_NO_CORNER_CUTTING);
+    TidegateIndex *index = index_of(&map);
+    TidegateScratch *scratch = NULL;
+    OK(tidegate_scratch_new(&scratch));
+    TidegateTile start = tile(0, 0), goal = tile(22, 10), tiles[MOST];
+    size_t length = 0, again = 0;
+    uint32_t cost = 0;
+    OK(tidegate_path(index, scratch, NULL, start, goal, NULL, 0, &length, &cost));
+    CHECK(length == 23 && cost == 12 * TIDEGATE_STRAIGHT + 10 * TIDEGATE_DIAGONAL);
+    for (size_t capacity = 0; capacity < length; capacity++) {
+        memset(tiles, 0xee, sizeof tiles);
+        GIVES(TIDEGATE_TOO_SMALL,
+              tidegate_path(index, scratch, NULL, start, goal, tiles, capacity, &again, NULL));
+        CHECK(again == length);
+        GIVES(TIDEGATE_TOO_SMALL, tidegate_last_path(scratch, tiles, capacity, &again));
+        for (size_t n = 0; n < length; n++) CHECK(tiles[n].x == 0xeeee && tiles[n].y == 0xeeee);
+    }
+    OK(tidegate_last_path(scratch, tiles, length, &again));
+    CHECK(again == length && cost_of(&map, tiles, length) == cost);
+    CHECK(tiles[length].x == 0xeeee);
+
+    TidegateTile turns[MOST];
+    size_t count = 0;
+    OK(tidegate_last_turning_points(scratch, turns, MOST, &count));
+    CHECK(count >= 2 && count < length && same(turns[0], start) && same(turns[count - 1], goal));
+    size_t at = 0;
+    for (size_t n = 0; n < count; n++) {
+        while (at < length && !same(tiles[at], turns[n])) at++;
+        CHECK(at < length);
+    }
+
+    TidegateTile starts[3] = {{0, 0}, {22, 10}, {5, 5}}, goals[3] = {{22, 10}, {22, 10}, {0, 0}};
+    size_t offsets[4] = {9, 9, 9, 9}, total = 0;
+    GIVES(TIDEGATE_TOO_SMALL,
+          tidegate_paths(index, scratch, NULL, starts, goals, 3, 1, offsets, tiles, 3, &total));
+    CHECK(total == 23 + 1 + 6 && offsets[0] == 9 && offsets[3] == 9);
+    OK(tidegate_last_paths(scratch, offsets, 3, tiles, total, &total));
+    CHECK(offsets[0] == 0 && offsets[1] == 23 && offsets[2] == 24 && offsets[3] == 30);
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_last_paths(scratch, offsets, 2, tiles, total, &total));
+    TidegateTile into_wall[3] = {{1, 1}, {11, 0}, {2, 2}};
+    GIVES(TIDEGATE_WALL, tidegate_paths(index, scratch, NULL, starts, into_wall, 3, 2, offsets, tiles, MOST, &total));
+    CHECK(strstr(tidegate_last_error(), "query 1: goal 11,0 is a wall") != NULL);
+    OK(tidegate_paths(index, scratch, NULL, NULL, NULL, 0, 0, offsets, NULL, 0, &total));
+    CHECK(total == 0 && offsets[0] == 0);
+    OK(tidegate_scratch_free(scratch));
+    OK(tidegate_index_free(index));
+}
+
+static void many_threads(void) {
+    enum { COUNT = 500 };
+    Map map = random_map(TIDEGATE_NO_CORNER_CUTTING, 0);
+    map.width = map.height = 24;
+    for (int n = 0; n < 24 * 24; n++) map.is_free[n] = below(100) >= 20, map.factors[n] = 100;
+    TidegateIndex *index = index_of(&map);
+    TidegateScratch *scratch = NULL;
+    OK(tidegate_scratch_new(&scratch));
+    OK(tidegate_prepare(index, "corners"));
+    static TidegateTile starts[COUNT], goals[COUNT], tiles[COUNT * 100], first[COUNT * 100], one[MOST];
+    static size_t offsets[COUNT + 1], first_offsets[COUNT + 1];
+    for (int n = 0; n < COUNT; n++) {
+        do starts[n] = random_tile(&map);
+        while (!is_free(&map, starts[n].x, starts[n].y));
+        do goals[n] = random_tile(&map);
+        while (!is_free(&map, goals[n].x, goals[n].y));
+    }
+    for (uint32_t threads = 0; threads <= 5; threads++) {
+        size_t total = 0;
+        OK(tidegate_paths(index, scratch, NULL, starts, goals, COUNT, threads, offsets, tiles, COUNT * 100, &total));
+        CHECK(offsets[COUNT] == total);
+        if (threads == 0) {
+            memcpy(first, tiles, sizeof tiles);
+            memcpy(first_offsets, offsets, sizeof offsets);
+        }
+        CHECK(memcmp(first_offsets, offsets, sizeof offsets) == 0);
+        CHECK(memcmp(first, tiles, total * sizeof *tiles) == 0);
+    }
+    for (int n = 0; n < COUNT; n++) {
+        size_t length = 0;
+        uint32_t cost = 0;
+        TidegateStatus status =
+            tidegate_path(index, scratch, NULL, starts[n], goals[n], one, MOST, &length, &cost);
+        CHECK(status >= 0 && offsets[n + 1] - offsets[n] == length);
+        CHECK(memcmp(one, tiles + offsets[n], length * sizeof *one) == 0);
+    }
+
+    /* The first query that fails is named, whoever comes upon it. */
+    for (int n = 15; n < COUNT; n += 16) goals[n] = tile(24, 0);
+    for (int n = 0; n < 300; n++) {
+        size_t total = 77;
+        GIVES(TIDEGATE_OUTSIDE, tidegate_paths(index, scratch, NULL, starts, goals, COUNT, 1 + (uint32_t)n % 4, offsets,
+                                               tiles, COUNT * 100, &total));
+        CHECK(total == 77 && strncmp(tidegate_last_error(), "query 15: ", 10) == 0);
+    }
+    OK(tidegate_scratch_free(scratch));
+    OK(tidegate_index_free(index));
+}
+
+/* A freed handle is known as such while another value has its place. */
+static void freed_handles(void) {
+    Map map = drawn(ROOMS, 11, TIDEGATE_NO_CORNER_CUTTING);
+    TidegateMapInfo info;
+    TidegateIndex *old[100];
+    for (int n = 0; n < 100; n++) {
+        old[n] = index_of(&map);
+        for (int m = 0; m < n; m++) GIVES(TIDEGATE_BAD_HANDLE, tidegate_index_info(old[m], &info));
+        OK(tidegate_index_info(old[n], &info));
+        OK(tidegate_index_free(old[n]));
+        GIVES(TIDEGATE_BAD_HANDLE, tidegate_index_free(old[n]));
+        CHECK(strcmp(tidegate_last_error(), "index was freed") == 0);
+    }
+}
+
+static void queries(void) {
+    Map map = drawn(ROOMS, 11, TIDEGATE_NO_CORNER_CUTTING);
+    TidegateIndex *index = index_of(&map);
+    TidegateScratch *scratch = NULL;
+    TidegateBlocked *blocked = NULL;
+    OK(tidegate_scratch_new(&scratch));
+    TidegateTile door = tile(11, 5), tiles[MOST];
+    OK(tidegate_blocked_new(&door, 1, &blocked));
+    TidegateQuery query;
+    TidegateAnswer answer;
+    memset(&query, 0, sizeof query);
+    query.start = tile(2, 5);
+    query.goal = tile(20, 5);
+    OK(tidegate_find(index, scratch, &query, tiles, MOST, &answer));
+    CHECK(answer.length == 19 && answer.cost == 18 * TIDEGATE_STRAIGHT && answer.expanded > 0);
+    query.blocked = blocked;
+    GIVES(TIDEGATE_UNREACHABLE, tidegate_find(index, scratch, &query, tiles, MOST, &answer));
+    CHECK(answer.length == 0 && answer.cost == TIDEGATE_NO_COST);
+    query.partial = 1;
+    GIVES(TIDEGATE_UNREACHABLE, tidegate_find(index, scratch, &query, tiles, MOST, &answer));
+    CHECK(answer.length == 9 && same(tiles[8], tile(10, 5)) && answer.cost == TIDEGATE_NO_COST);
+    GIVES(TIDEGATE_TOO_SMALL, tidegate_find(index, scratch, &query, tiles, 8, &answer));
+    CHECK(answer.length == 9);
+    query.goal = door;
+    GIVES(TIDEGATE_BLOCKED, tidegate_find(index, scratch, &query, tiles, MOST, &answer));
+    OK(tidegate_blocked_free(blocked));
+    GIVES(TIDEGATE_BAD_HANDLE, tidegate_find(index, scratch, &query, tiles, MOST, &answer));
+    query.blocked = NULL;
+    query.goal = tile(20, 5);
+    query.partial = 0;
+    query.budget = 1;
+    query.engine = "astar";
+    GIVES(TIDEGATE_STOPPED, tidegate_find(index, scratch, &query, tiles, MOST, &answer));
+    query.engine = "labels";
+    GIVES(TIDEGATE_NOT_BUILT, tidegate_find(index, scratch, &query, tiles, MOST, &answer));
+    query.engine = "quickest";
+    GIVES(TIDEGATE_UNKNOWN_ENGINE, tidegate_find(index, scratch, &query, tiles, MOST, &answer));
+    CHECK(strstr(tidegate_last_error(), "\"quickest\"") != NULL);
+
+    TidegateTile near;
+    OK(tidegate_nearest_reachable(index, tile(0, 0), tile(11, 0), &near));
+    CHECK(same(near, tile(10, 0)));
+    GIVES(TIDEGATE_WALL, tidegate_nearest_reachable(index, tile(11, 0), tile(0, 0), &near));
+    GIVES(TIDEGATE_OUTSIDE, tidegate_nearest_reachable(index, tile(23, 0), tile(0, 0), &near));
+    OK(tidegate_scratch_free(scratch));
+    OK(tidegate_index_free(index));
+}
+
+static void edits(void) {
+    Map map = drawn(ROOMS, 11, TIDEGATE_NO_CORNER_CUTTING);
+    TidegateIndex *index = index_of(&map), *clone = NULL;
+    TidegateScratch *scratch = NULL;
+    OK(tidegate_scratch_new(&scratch));
+    OK(tidegate_prepare(index, "gateway"));
+    TidegateTile tiles[MOST], start = tile(2, 5), goal = tile(20, 5);
+    size_t length = 0, count = 99;
+    uint32_t state = 99;
+    uint64_t revision = 99;
+    OK(tidegate_path(index, scratch, NULL, start, goal, tiles, MOST, &length, NULL));
+    OK(tidegate_engine_state(index, "gateway", &state));
+    CHECK(state == TIDEGATE_ENGINE_READY);
+    OK(tidegate_engine_state(index, "labels", &state));
+    CHECK(state == TIDEGATE_ENGINE_NOT_BUILT);
+    TidegateChange changes[2] = {{{11, 5}, TIDEGATE_CHANGE_WALL, 0}, {{11, 0}, TIDEGATE_CHANGE_FREE, 0}};
+    TidegateChange outside = {{23, 0}, TIDEGATE_CHANGE_WALL, 0}, odd = {{0, 0}, 7, 0}, cheap = {{0, 0}, 2, 99};
+    GIVES(TIDEGATE_OUTSIDE, tidegate_edit(index, &outside, 1, &revision));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_edit(index, &odd, 1, &revision));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_edit(index, &cheap, 1, &revision));
+    CHECK(revision == 99);
+    OK(tidegate_path_state(index, scratch, tiles, length, 0, &state));
+    CHECK(state == TIDEGATE_PATH_SHORTEST);
+    OK(tidegate_edit(index, changes, 2, &revision));
+    CHECK(revision == 1);
+    OK(tidegate_path_state(index, scratch, tiles, length, 0, &state));
+    CHECK(state == TIDEGATE_PATH_BROKEN);
+    uint32_t cost = 0;
+    OK(tidegate_path(index, scratch, "gateway", start, goal, tiles, MOST, &length, &cost));
+    CHECK(cost == 10 * TIDEGATE_DIAGONAL + 8 * TIDEGATE_STRAIGHT);
+
+    /* Tables built again on a clone are taken over. */
+    OK(tidegate_engine_state(index, "gateway", &state));
+    CHECK(state == TIDEGATE_ENGINE_STALE);
+    OK(tidegate_want_rebuild(index, &count));
+    CHECK(count > 0);
+    OK(tidegate_index_clone(index, &clone));
+    OK(tidegate_rebuild(clone));
+    GIVES(TIDEGATE_BUSY, tidegate_adopt(index, index, &count));
+    OK(tidegate_adopt(index, clone, &count));
+    CHECK(count > 0);
+    OK(tidegate_adopt(index, clone, &count));
+    CHECK(count == 0);
+    OK(tidegate_engine_state(index, "gateway", &state));
+    CHECK(state == TIDEGATE_ENGINE_READY);
+    OK(tidegate_want_rebuild(index, &count));
+    CHECK(count == 0);
+
+    /* New ones too, and they follow what was edited meanwhile. */
+    OK(tidegate_prepare(clone, "corners"));
+    TidegateChange back = {{11, 5}, TIDEGATE_CHANGE_FREE, 0};
+    OK(tidegate_edit(index, &back, 1, &revision));
+    GIVES(TIDEGATE_NOT_BUILT, tidegate_path(index, scratch, "corners", start, goal, tiles, MOST, &length, &cost));
+    OK(tidegate_adopt(index, clone, NULL));
+    OK(tidegate_path(index, scratch, "corners", start, goal, tiles, MOST, &length, &cost));
+    CHECK(cost == 18 * TIDEGATE_STRAIGHT);
+    OK(tidegate_path(clone, scratch, "corners", start, goal, tiles, MOST, &length, &cost));
+    CHECK(cost == 10 * TIDEGATE_DIAGONAL + 8 * TIDEGATE_STRAIGHT);
+
+    /* Those of another map are not. */
+    map.height = 10;
+    TidegateIndex *other = index_of(&map);
+    OK(tidegate_prepare(other, "labels"));
+    GIVES(TIDEGATE_MISMATCH, tidegate_adopt(index, other, NULL));
+    OK(tidegate_index_free(other));
+    OK(tidegate_index_free(clone));
+    OK(tidegate_index_free(index));
+    OK(tidegate_scratch_free(scratch));
+}
+
+static void zones_and_gates(void) {
+    Map map = drawn(ROOMS, 11, TIDEGATE_NO_CORNER_CUTTING);
+    TidegateIndex *index = index_of(&map);
+    TidegateZone zones[4];
+    TidegateGate gates[4];
+    uint32_t numbers[4];
+    int32_t places[MOST];
+    size_t count = 0;
+    GIVES(TIDEGATE_NOT_BUILT, tidegate_zone_list(index, zones, 4, &count));
+    OK(tidegate_decompose(index));
+    OK(tidegate_zone_list(index, NULL, 0, &count));
+    CHECK(count == 2);
+    GIVES(TIDEGATE_TOO_SMALL, tidegate_zone_list(index, zones, 1, &count));
+    OK(tidegate_zone_list(index, zones, 4, &count));
+    CHECK(zones[0].area == 121 && zones[1].area == 121 && zones[0].gate_count == 1);
+    CHECK(zones[0].centre_x == 5 && zones[0].centre_y == 5 && same(zones[1].bottom_right, tile(22, 10)));
+    OK(tidegate_gate_list(index, gates, 4, &count));
+    CHECK(count == 1 && gates[0].width == 1 && same(gates[0].middle, tile(11, 5)));
+    CHECK(gates[0].zone_count == 2 && gates[0].zones[0] == 0 && gates[0].zones[1] == 1);
+    OK(tidegate_gate_zones(index, gates[0].number, numbers, 4, &count));
+    CHECK(count == 2 && numbers[0] == 0 && numbers[1] == 1);
+    OK(tidegate_zone_gates(index, 0, numbers, 4, &count));
+    CHECK(count == 1 && numbers[0] == gates[0].number);
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_zone_gates(index, 2, numbers, 4, &count));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_gate_zones(index, 4000000000u, numbers, 4, &count));
+    TidegateTile tiles[4];
+    OK(tidegate_gate_tiles(index, gates[0].number, tiles, 4, &count));
+    CHECK(count == 1 && same(tiles[0], tile(11, 5)));
+    OK(tidegate_zones(index, places, 23 * 11));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_zones(index, places, 23 * 11 - 1));
+    size_t walls = 0, first = 0, second = 0;
+    for (int n = 0; n < 23 * 11; n++) {
+        walls += places[n] == TIDEGATE_ZONE_WALL;
+        first += places[n] == 0;
+        second += places[n] == 1;
+    }
+    CHECK(walls == 10 && first == 121 && second == 121);
+    CHECK(places[5 * 23 + 11] == TIDEGATE_ZONE_WALL - 1 - (int32_t)gates[0].number);
+    OK(tidegate_route(index, tile(0, 0), tile(22, 0), numbers, 4, &count));
+    CHECK(count == 1 && numbers[0] == gates[0].number);
+    OK(tidegate_route(index, tile(0, 0), tile(1, 0), numbers, 4, &count));
+    CHECK(count == 0);
+    GIVES(TIDEGATE_OUTSIDE, tidegate_route(index, tile(0, 0), tile(23, 0), numbers, 4, &count));
+    TidegateChange door = {{11, 5}, TIDEGATE_CHANGE_WALL, 0};
+    OK(tidegate_edit(index, &door, 1, NULL));
+    GIVES(TIDEGATE_UNREACHABLE, tidegate_route(index, tile(0, 0), tile(22, 0), numbers, 4, &count));
+    OK(tidegate_gate_list(index, gates, 4, &count));
+    CHECK(count == 0);
+    OK(tidegate_decompose_again(index));
+    OK(tidegate_index_free(index));
+}
+
+static void files(const char *folder) {
+    Map map = drawn(ROOMS, 11, TIDEGATE_NO_CORNER_CUTTING);
+    char name[4096], missing[4096], text[4096];
+    snprintf(name, sizeof name, "%s/rooms.tide", folder);
+    snprintf(missing, sizeof missing, "%s/none/rooms.tide", folder);
+    snprintf(text, sizeof text, "%s/rooms.txt", folder);
+    TidegateIndex *index = index_of(&map), *other = NULL;
+    OK(tidegate_prepare(index, "labels"));
+    OK(tidegate_decompose(index));
+    OK(tidegate_index_save(index, name));
+    OK(tidegate_index_save(index, name));
+    GIVES(TIDEGATE_IO, tidegate_index_save(index, missing));
+    CHECK(strstr(tidegate_last_error(), missing) != NULL);
+    GIVES(TIDEGATE_IO, tidegate_index_load(missing, &other));
+    CHECK(other == NULL);
+    OK(tidegate_index_load(name, &other));
+
+    size_t length = 0, again = 0;
+    OK(tidegate_index_to_bytes(index, NULL, 0, &length));
+    uint8_t *bytes = malloc(length), *read = malloc(length);
+    CHECK(bytes != NULL && read != NULL);
+    GIVES(TIDEGATE_TOO_SMALL, tidegate_index_to_bytes(index, bytes, length - 1, &again));
+    OK(tidegate_index_to_bytes(index, bytes, length, &again));
+    CHECK(again == length);
+    OK(tidegate_index_to_bytes(other, read, length, &again));
+    CHECK(again == length && memcmp(bytes, read, length) == 0);
+    OK(tidegate_index_free(other));
+    OK(tidegate_index_from_bytes(bytes, length, &other));
+    TidegateMapInfo info;
+    OK(tidegate_index_info(other, &info));
+    CHECK(info.width == 23 && info.height == 11 && info.free_tiles == 243 && info.revision == 0);
+    CHECK(info.movement == TIDEGATE_NO_CORNER_CUTTING && info.has_factors == 0);
+    uint32_t state = 99;
+    OK(tidegate_engine_state(other, "labels", &state));
+    CHECK(state == TIDEGATE_ENGINE_READY);
+    OK(tidegate_index_free(other));
+    for (int n = 0; n < 300; n++) {
+        size_t at = below((uint32_t)length);
+        bytes[at] ^= (uint8_t)(1 + below(255));
+        GIVES(TIDEGATE_BAD_FILE, tidegate_index_from_bytes(bytes, length, &other));
+        memcpy(bytes, read, length);
+        GIVES(TIDEGATE_BAD_FILE, tidegate_index_from_bytes(bytes, below((uint32_t)length), &other));
+    }
+    free(bytes);
+    free(read);
+    OK(tidegate_index_free(index));
+
+    FILE *file = fopen(text, "w");
+    CHECK(file != NULL);
+    fputs("..S..\n.@@@.\n.....\n", file);
+    fclose(file);
+    OK(tidegate_index_read_map(text, TIDEGATE_FOUR_CONNECTED, "S=inf", &index));
+    OK(tidegate_index_info(index, &info));
+    CHECK(info.width == 5 && info.height == 3 && info.free_tiles == 11 && info.movement == TIDEGATE_FOUR_CONNECTED);
+    OK(tidegate_index_free(index));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_index_read_map(text, 0, "S=0.5", &index));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_index_read_map(text, 3, NULL, &index));
+    GIVES(TIDEGATE_IO, tidegate_index_read_map(missing, 0, NULL, &index));
+    GIVES(TIDEGATE_BAD_FILE, tidegate_index_read_map(name, 0, NULL, &index));
+}
+
+static void refused_maps(void) {
+    uint8_t is_free[6] = {1, 1, 1, 1, 0, 1};
+    uint16_t factors[6] = {100, 100, 150, 100, 100, 99};
+    TidegateIndex *index = NULL;
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_index_new(is_free, 5, 3, 2, 0, NULL, &index));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_index_new(is_free, 0, 0, 2, 0, NULL, &index));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_index_new(is_free, 6, 65536, 65536, 0, NULL, &index));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_index_new(is_free, 6, 3, 2, 3, NULL, &index));
+    GIVES(TIDEGATE_NULL, tidegate_index_new(NULL, 6, 3, 2, 0, NULL, &index));
+    GIVES(TIDEGATE_NULL, tidegate_index_new(is_free, 6, 3, 2, 0, NULL, NULL));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_index_new(is_free, 6, 3, 2, 0, factors, &index));
+    CHECK(strstr(tidegate_last_error(), "factor 99 of tile 2,1") != NULL);
+    CHECK(index == NULL);
+}
+
+static void engines(void) {
+    TidegateEngine list[64];
+    size_t count = 0;
+    int labels = 0;
+    OK(tidegate_engines(NULL, 0, &count));
+    CHECK(count >= 14 && count <= 64);
+    GIVES(TIDEGATE_TOO_SMALL, tidegate_engines(list, count - 1, &count));
+    OK(tidegate_engines(list, 64, &count));
+    for (size_t n = 0; n < count; n++) {
+        CHECK(strlen(list[n].name) > 0 && strlen(list[n].about) > 0);
+        if (strcmp(list[n].name, "labels") == 0) labels += list[n].is_optimal == 1;
+    }
+    CHECK(labels == 1);
+    CHECK(strchr(tidegate_version(), '.') != NULL);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) {
+        fprintf(stderr, "usage: test FOLDER MAPS\n");
+        return 2;
+    }
+    unsigned asked = 0;
+    CHECK(tidegate_last_error()[0] == 0);
+    engines();
+    refused_maps();
+    too_small();
+    many_threads();
+    freed_handles();
+    queries();
+    edits();
+    zones_and_gates();
+    files(argv[1]);
+    for (int n = 0; n < atoi(argv[2]); n++) against_oracle((uint32_t)(n % 3), n % 4 == 3, &asked);
+    size_t live = 99;
+    OK(tidegate_live_handles(&live));
+    CHECK(live == 0);
+    printf("test: %lu checks hold, %u queries as the oracle answers them\n", checks, asked);
+    return 0;
+}
