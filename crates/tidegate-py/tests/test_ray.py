@@ -60,11 +60,12 @@ def without_times(text: str) -> list[list[str]]:
 
 
 def kill_one(results: Iterator[cluster.Result]) -> list[cluster.Result]:
-    """All results; the worker that gave the third dies while it has another job."""
+    """All results; workers that gave one are killed until a job was lost with its worker."""
     all_results = []
     for result in results:
         all_results.append(result)
-        if len(all_results) == 3:
+        lost = any(each.attempts > 1 for each in all_results)
+        if len(all_results) % 3 == 0 and not lost:
             os.kill(result.worker, signal.SIGKILL)
     return all_results
 
@@ -77,7 +78,7 @@ def test_sixty_maps_and_ten_thousand_problems_with_a_worker_killed(folder: Path,
     assert {result.job.name for result in results} == {job.name for job in jobs}
     assert all(result.error is None for result in results)
     died = [result for result in results if result.attempts > 1]
-    assert len(died) >= 1, "the kill hit a job"
+    assert len(died) >= 1, "a kill hit a job"
     for result in results:
         index = tidegate.Index(tidegate.read_map(result.job.map)[0])
         index.prepare("corners")
