@@ -1,31 +1,20 @@
 //! `tidegate.Index`: a map with its tables.
-//!
-//! An index is shared by the threads of Python. A question takes what the index is at that moment
-//! and keeps it until it is answered; `prepare`, `edit` and `set_costs` come one after the other.
 
-use std::cell::Cell;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use numpy::{PyArray1, PyArray2, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
-use tidegate::cost::Cost;
-use tidegate::engine::Engine;
-use tidegate::{Grid, Index, Movement, Path, Query};
+use tidegate::{Grid, Index, Path, Query};
 
 use crate::edit::{self, EditReport};
-use crate::errors::{argument_error, build_error, engine_error, file_error, query_error};
+use crate::errors::{array_error, build_error, engine_error, file_error, query_error};
 use crate::field::Field;
 use crate::parts::Parts;
 use crate::picture::Picture;
+use crate::shared::Shared;
 use crate::work::detached;
-use crate::{arrays, batch};
-
-thread_local! {
-    /// The path of the last query of this thread: its memory is used again.
-    static PATH: Cell<Path> = Cell::default();
-}
+use crate::{arrays, batch, shared};
 
 /// A map with the tables of its engines.
 ///
@@ -40,88 +29,19 @@ thread_local! {
 /// >>> free = np.ones((3, 5), dtype=bool)
 /// >>> free[0:2, 2] = False
 /// >>> index = Index(free)
-/// >>> index.path((0, 0), (4, 0)).tolist()
-/// [[0, 0], [0, 1], [1, 2], [2, 2], [3, 2], [4, 1], [4, 0]]
+/// >>> path = index.path((0, 0), (4, 0))
+/// >>> len(path), path[0].tolist(), path[-1].tolist()
+/// (7, [0, 0], [4, 0])
 ///
 /// One index may be asked from many threads, and be edited meanwhile: each question is answered
 /// on the map as it was when it was asked. An index can be pickled.
 #[pyclass(name = "Index", module = "tidegate", frozen)]
-pub(crate) struct PyIndex {
-    index: RwLock<Arc<Index>>,
-    /// Held by whoever changes the index.
-    writer: Mutex<()>,
-}
+pub(crate) struct PyIndex(Shared);
 
 impl PyIndex {
     fn of(index: Index) -> PyIndex {
-        PyIndex { index: RwLock::new(Arc::new(index)), writer: Mutex::new(()) }
+        PyIndex(Shared::new(index))
     }
-
-    /// The index as it is now.
-    pub(crate) fn now(&self) -> Arc<Index> {
-        self.index.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Waits until nobody else changes the index. Only without the interpreter lock.
-    fn writer(&self) -> MutexGuard<'_, ()> {
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Adds tables on a clone, which then takes the place of the index: questions go on
-    /// meanwhile.
-    fn add_tables<T: Send>(
-        &self,
-        py: Python<'_>,
-        threads: i64,
-        work: impl FnOnce(&mut Index) -> T + Send,
-    ) -> PyResult<T> {
-        detached(py, threads, || {
-            let _writer = self.writer();
-            let mut index = Index::clone(&self.now());
-            let result = work(&mut index);
-            *self.index.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(index);
-            result
-        })
-    }
-
-    /// Changes the map; what a question still holds is copied first.
-    fn change<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Index) -> T + Send) -> T {
-        py.detach(|| {
-            let _writer = self.writer();
-            let mut index = self.index.write().unwrap_or_else(PoisonError::into_inner);
-            work(Arc::make_mut(&mut index))
-        })
-    }
-}
-
-/// The engine of this name.
-pub(crate) fn engine(name: &str) -> PyResult<&'static dyn Engine> {
-    tidegate_sectors::by_name(name).ok_or_else(|| {
-        let names: Vec<&str> = tidegate_sectors::ENGINES.iter().map(|e| e.name()).collect();
-        engine_error(format_args!("no engine {name:?}; there are: {}", names.join(", ")))
-    })
-}
-
-/// The rule of movement of this name.
-pub(crate) fn movement(name: &str) -> PyResult<Movement> {
-    Movement::from_name(name).ok_or_else(|| {
-        let names = Movement::ALL.map(Movement::name).join(", ");
-        argument_error(format_args!("no movement {name:?}; there are: {names}"))
-    })
-}
-
-/// Answers a query with the memory that thread and index keep.
-fn ask<T>(
-    index: &Index,
-    engine: &dyn Engine,
-    query: &Query<'_>,
-    answer: impl FnOnce(Cost, &Path) -> T,
-) -> PyResult<Option<T>> {
-    let mut path = PATH.take();
-    let found = index.with_scratch(|scratch| index.find(engine, query, scratch, &mut path));
-    let result = found.map(|found| found.cost().map(|cost| answer(cost, &path)));
-    PATH.set(path);
-    result.map_err(query_error)
 }
 
 fn size(grid: &Grid) -> (usize, usize) {
@@ -138,13 +58,13 @@ impl PyIndex {
         movement: &str,
         costs: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyIndex> {
-        let movement = self::movement(movement)?;
+        let movement = shared::movement(movement)?;
         let mut grid = arrays::with_bools(free, "free", None, |free| {
             let (height, width) = free.dim();
             let size = tidegate::grid::check_size(width as u64, height as u64);
-            let (width, height) = size.map_err(crate::errors::array_error)?;
+            let (width, height) = size.map_err(array_error)?;
             let at = |x: u32, y: u32| free[(y as usize, x as usize)];
-            Grid::from_fn(width, height, movement, at).map_err(crate::errors::array_error)
+            Grid::from_fn(width, height, movement, at).map_err(array_error)
         })?;
         if let Some(costs) = costs {
             let factors = arrays::factors(&grid, costs, "costs")?;
@@ -170,14 +90,14 @@ impl PyIndex {
 
     /// Saves map and tables as a file. A crash leaves the old file or the new one, never half.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let index = self.now();
+        let index = self.0.now();
         py.detach(|| index.save(&path))
             .map_err(|error| file_error(format_args!("{}: {error}", path.display())))
     }
 
     /// The bytes of the index file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let index = self.now();
+        let index = self.0.now();
         let bytes = py.detach(|| index.to_bytes());
         PyBytes::new(py, &bytes)
     }
@@ -216,13 +136,13 @@ impl PyIndex {
             let text = name.extract::<&str>().map_err(|_| {
                 engine_error(format_args!("an engine is given by its name, not {name}"))
             })?;
-            wanted.push(engine(text)?);
+            wanted.push(shared::engine(text)?);
         }
         if wanted.is_empty() {
             wanted.push(tidegate::engine::AUTO);
         }
         let build = |index: &mut Index| wanted.iter().try_for_each(|engine| index.prepare(*engine));
-        self.add_tables(py, threads, build)?.map_err(build_error)
+        self.0.add_tables(py, threads, build)?.map_err(build_error)
     }
 
     /// The shortest path as an int array of shape (n, 2), x and y of each tile from start to goal;
@@ -246,11 +166,11 @@ impl PyIndex {
         goal: &Bound<'py, PyAny>,
         engine: &str,
     ) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
-        let (index, engine) = (self.now(), self::engine(engine)?);
+        let (index, engine) = (self.0.now(), shared::engine(engine)?);
         let grid = index.grid();
         let (start, goal) =
             (arrays::tile(grid, start, "start")?, arrays::tile(grid, goal, "goal")?);
-        ask(&index, engine, &Query::new(start, goal), |_, path| batch::path_array(py, path))
+        shared::ask(&index, engine, &Query::new(start, goal), |_, path| batch::path_array(py, path))
     }
 
     /// How far it is in tiles, a diagonal step as the root of 2 (times what the tiles cost); None
@@ -258,7 +178,7 @@ impl PyIndex {
     ///
     /// >>> import numpy as np
     /// >>> Index(np.ones((4, 6), dtype=bool)).distance((0, 0), (5, 3))
-    /// 6.242640687119285
+    /// 6.242640687119286
     #[pyo3(signature = (start, goal, engine="auto"))]
     fn distance(
         &self,
@@ -266,12 +186,12 @@ impl PyIndex {
         goal: &Bound<'_, PyAny>,
         engine: &str,
     ) -> PyResult<Option<f64>> {
-        let (index, engine) = (self.now(), self::engine(engine)?);
+        let (index, engine) = (self.0.now(), shared::engine(engine)?);
         let grid = index.grid();
         let (start, goal) =
             (arrays::tile(grid, start, "start")?, arrays::tile(grid, goal, "goal")?);
         let in_tiles = batch::in_tiles(grid);
-        ask(&index, engine, &Query::new(start, goal), |cost, _| in_tiles(cost))
+        shared::ask(&index, engine, &Query::new(start, goal), |cost, _| in_tiles(cost))
     }
 
     /// How far it is from one tile to each of many: a float array, infinity where there is no way.
@@ -287,7 +207,7 @@ impl PyIndex {
         start: &Bound<'py, PyAny>,
         goals: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let index = self.now();
+        let index = self.0.now();
         let start = arrays::tile(index.grid(), start, "start")?;
         let goals = arrays::free_tiles(index.grid(), goals, "goals")?;
         let found = py.detach(|| batch::distances(&index, start, &goals)).map_err(query_error)?;
@@ -314,7 +234,7 @@ impl PyIndex {
         engine: &str,
         threads: i64,
     ) -> PyResult<batch::PathArrays<'py>> {
-        let (index, engine) = (self.now(), self::engine(engine)?);
+        let (index, engine) = (self.0.now(), shared::engine(engine)?);
         let starts = arrays::free_tiles(index.grid(), starts, "starts")?;
         let goals = arrays::free_tiles(index.grid(), goals, "goals")?;
         batch::paths(py, &index, engine, &starts, &goals, threads)
@@ -339,8 +259,8 @@ impl PyIndex {
         changes: &Bound<'_, PyAny>,
         opened: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<EditReport> {
-        let changes = edit::changes(self.now().grid(), changes, opened)?;
-        edit::report(self.change(py, |index| index.edit(changes)))
+        let changes = edit::changes(self.0.now().grid(), changes, opened)?;
+        edit::report(self.0.change(py, |index| index.edit(changes)))
     }
 
     /// Gives every tile what it costs to cross, as `costs` of a new index. Tables that rest on
@@ -355,8 +275,8 @@ impl PyIndex {
     /// >>> index.path((0, 0), (2, 0)).tolist()
     /// [[0, 0], [1, 1], [2, 0]]
     fn set_costs(&self, py: Python<'_>, costs: &Bound<'_, PyAny>) -> PyResult<EditReport> {
-        let changes = edit::costs(self.now().grid(), costs)?;
-        edit::report(self.change(py, |index| index.edit(changes)))
+        let changes = edit::costs(self.0.now().grid(), costs)?;
+        edit::report(self.0.change(py, |index| index.edit(changes)))
     }
 
     /// The way to the nearest of many goals from everywhere. `goals` has shape (n, 2).
@@ -368,7 +288,7 @@ impl PyIndex {
     /// >>> field.next_step[0, 3].tolist()
     /// [-1, 0]
     fn field(&self, py: Python<'_>, goals: &Bound<'_, PyAny>) -> PyResult<Field> {
-        let index = self.now();
+        let index = self.0.now();
         let goals = arrays::free_tiles(index.grid(), goals, "goals")?;
         Field::new(py, &index, &goals)
     }
@@ -379,7 +299,7 @@ impl PyIndex {
     /// >>> Index(np.array([[True, False, True]])).reachable((0, 0), (2, 0))
     /// False
     fn reachable(&self, start: &Bound<'_, PyAny>, goal: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let index = self.now();
+        let index = self.0.now();
         let grid = index.grid();
         let (start, goal) =
             (arrays::tile(grid, start, "start")?, arrays::tile(grid, goal, "goal")?);
@@ -397,7 +317,7 @@ impl PyIndex {
         start: &Bound<'_, PyAny>,
         to: &Bound<'_, PyAny>,
     ) -> PyResult<Option<(u16, u16)>> {
-        let index = self.now();
+        let index = self.0.now();
         let grid = index.grid();
         let (start, to) = (arrays::tile(grid, start, "start")?, arrays::tile(grid, to, "to")?);
         Ok(index.nearest_reachable(start, to).map(Into::into))
@@ -414,12 +334,12 @@ impl PyIndex {
     /// >>> len(parts.gates), parts.gates[0].width
     /// (1, 1)
     fn decompose(&self, py: Python<'_>) -> PyResult<Parts> {
-        let index = self.now();
+        let index = self.0.now();
         if index.decomposition().is_some() {
             return Ok(Parts::new(index));
         }
-        self.add_tables(py, 0, |index| index.decompose().zones().len())?;
-        Ok(Parts::new(self.now()))
+        self.0.add_tables(py, 0, |index| index.decompose().zones().len())?;
+        Ok(Parts::new(self.0.now()))
     }
 
     /// A picture of the map, with a path on it if one is given, `scale` pixels along the side of a
@@ -436,7 +356,7 @@ impl PyIndex {
         path: Option<&Bound<'_, PyAny>>,
         scale: i64,
     ) -> PyResult<Picture> {
-        let index = self.now();
+        let index = self.0.now();
         let tiles = path.map(|path| arrays::tiles(index.grid(), path, "path")).transpose()?;
         let path = Path::from_tiles(tiles.unwrap_or_default());
         Picture::of_path(py, index.grid(), &path, scale)
@@ -449,31 +369,31 @@ impl PyIndex {
     /// Columns of the map.
     #[getter]
     fn width(&self) -> u32 {
-        self.now().grid().width()
+        self.0.now().grid().width()
     }
 
     /// Rows of the map.
     #[getter]
     fn height(&self) -> u32 {
-        self.now().grid().height()
+        self.0.now().grid().height()
     }
 
     /// Rows and columns of the map, as arrays of it have them.
     #[getter]
     fn shape(&self) -> (usize, usize) {
-        size(self.now().grid())
+        size(self.0.now().grid())
     }
 
     /// The rule of movement.
     #[getter]
     fn movement(&self) -> &'static str {
-        self.now().grid().movement().name()
+        self.0.now().grid().movement().name()
     }
 
     /// Which tiles can be entered now: a new bool array of shape (height, width).
     #[getter]
     fn free<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<bool>> {
-        let index = self.now();
+        let index = self.0.now();
         let bits = index.grid().free_bits();
         batch::map_array(index.grid(), |cell| bits.contains(cell)).to_pyarray(py)
     }
@@ -481,7 +401,7 @@ impl PyIndex {
     /// What each tile costs to cross now: a new float array, or None if all cost the same.
     #[getter]
     fn costs<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray2<f64>>> {
-        let index = self.now();
+        let index = self.0.now();
         let factors = index.grid().factors()?;
         let cost = |cell: usize| f64::from(factors[cell].hundredths()) / 100.0;
         Some(batch::map_array(index.grid(), cost).to_pyarray(py))
@@ -490,19 +410,19 @@ impl PyIndex {
     /// How often the map was edited.
     #[getter]
     fn revision(&self) -> u64 {
-        self.now().revision()
+        self.0.now().revision()
     }
 
     /// The names of the engines that answer without being prepared first.
     #[getter]
     fn engines(&self) -> Vec<&'static str> {
-        let index = self.now();
+        let index = self.0.now();
         let ready = tidegate_sectors::ENGINES.iter().filter(|engine| engine.has_tables(&index));
         ready.map(|engine| engine.name()).collect()
     }
 
     fn __repr__(&self) -> String {
-        let index = self.now();
+        let index = self.0.now();
         let (grid, mut tables) = (index.grid(), index.tables().map(|kind| kind.name).peekable());
         let none = if tables.peek().is_none() { "none" } else { "" };
         let tables = tables.collect::<Vec<_>>().join(", ");

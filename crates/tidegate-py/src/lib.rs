@@ -13,6 +13,7 @@ mod index;
 mod maps;
 mod parts;
 mod picture;
+mod shared;
 mod work;
 
 use pyo3::prelude::*;

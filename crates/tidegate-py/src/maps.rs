@@ -12,7 +12,7 @@ use tidegate_bench::suite;
 
 use crate::errors::{argument_error, file_error};
 use crate::work::detached;
-use crate::{batch, index};
+use crate::{batch, shared};
 
 /// `free` and `kinds`.
 type MapArrays<'py> = (Bound<'py, PyArray2<bool>>, Bound<'py, PyArray2<u8>>);
@@ -68,8 +68,8 @@ pub(crate) fn bench_map(
     index: Option<PathBuf>,
     threads: i64,
 ) -> PyResult<String> {
-    let engines = engines.iter().map(|name| index::engine(name)).collect::<PyResult<Vec<_>>>()?;
-    let movement = index::movement(movement)?;
+    let engines = engines.iter().map(|name| shared::engine(name)).collect::<PyResult<Vec<_>>>()?;
+    let movement = shared::movement(movement)?;
     let every = usize::try_from(every).ok().filter(|&every| every > 0);
     let every = every.ok_or_else(|| argument_error("every must be 1 or more"))?;
     let scenario = scenario.unwrap_or_else(|| {

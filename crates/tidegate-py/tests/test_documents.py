@@ -44,7 +44,7 @@ def test_everything_public_has_a_docstring() -> None:
 
 def test_examples_in_docstrings() -> None:
     parser = doctest.DocTestParser()
-    runner = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
+    runner = doctest.DocTestRunner()
     for name, value in documented().items():
         text = inspect.getdoc(value) or ""
         names = {**vars(tidegate), "tidegate": tidegate}

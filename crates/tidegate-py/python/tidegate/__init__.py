@@ -7,7 +7,7 @@
 >>> index = tidegate.Index(free)
 >>> path = index.path((0, 4), (9, 4))
 >>> path.shape, path[0].tolist(), path[-1].tolist()
-((13, 2), [0, 4], [9, 4])
+((11, 2), [0, 4], [9, 4])
 """
 
 from tidegate._tidegate import (
