@@ -1,5 +1,7 @@
 //! Answers as arrays: one path, many paths, many distances.
 
+use std::ops::Range;
+
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -9,7 +11,7 @@ use tidegate::engine::Engine;
 use tidegate::{Grid, Index, Path, Query, QueryError, Scratch, Tile};
 
 use crate::errors::{array_error, query_error};
-use crate::work::detached;
+use crate::work::{self, at_once, detached};
 
 /// Queries that a thread answers before it takes others.
 const TURN: usize = 64;
@@ -90,7 +92,10 @@ pub(crate) fn paths<'py>(
             goals.len()
         )));
     }
-    let found = detached(py, threads, || find(index, engine, starts, goals))?;
+    work::check(threads)?;
+    let all = || find(index, engine, starts, goals);
+    // A few paths are found before a thread would have started.
+    let found = if starts.len() <= TURN { at_once(py, all) } else { detached(py, threads, all)? };
     let (offsets, tiles) = found.map_err(|(n, error)| match query_error(error) {
         error if starts.len() == 1 => error,
         error => {
@@ -113,16 +118,12 @@ struct Found {
 type FindResult = Result<(Vec<i64>, Vec<i32>), (usize, QueryError)>;
 
 fn find(index: &Index, engine: &dyn Engine, starts: &[Tile], goals: &[Tile]) -> FindResult {
-    // An engine that learns from its queries answers them one after the other.
-    let turn = if engine.info().adapts { starts.len().max(1) } else { TURN };
-    let turns = starts.len().div_ceil(turn);
-    let one_turn = |memory: &mut (Scratch, Path), turn_number: usize| {
-        let (scratch, path) = memory;
-        let first = turn_number * turn;
-        let mut found = Found::default();
-        for n in first..(first + turn).min(starts.len()) {
+    let some = |range: Range<usize>, scratch: &mut Scratch| {
+        let (mut found, mut path) = (Found::default(), Path::new());
+        for n in range {
             let query = Query::new(starts[n], goals[n]);
-            let answer = index.find(engine, &query, scratch, path).map_err(|error| (n, error))?;
+            let answer = index.find(engine, &query, scratch, &mut path);
+            let answer = answer.map_err(|error| (n, error))?;
             let tiles = if answer.cost().is_some() { path.tiles() } else { &[] };
             found.lengths.push(tiles.len());
             found
@@ -131,8 +132,19 @@ fn find(index: &Index, engine: &dyn Engine, starts: &[Tile], goals: &[Tile]) -> 
         }
         Ok(found)
     };
-    let answers: Vec<Result<Found, (usize, QueryError)>> =
-        (0..turns).into_par_iter().map_init(Default::default, one_turn).collect();
+    let one_turn = |turn: usize| {
+        let range = turn * TURN..((turn + 1) * TURN).min(starts.len());
+        index.with_scratch(|scratch| some(range, scratch))
+    };
+    let turns = starts.len().div_ceil(TURN);
+    let answers: Vec<Result<Found, (usize, QueryError)>> = if engine.info().adapts {
+        // It learns from its queries, so it answers them one after the other, from the beginning.
+        vec![some(0..starts.len(), &mut Scratch::new())]
+    } else if turns == 1 {
+        vec![one_turn(0)]
+    } else {
+        (0..turns).into_par_iter().map(one_turn).collect()
+    };
     let mut all = Vec::with_capacity(turns);
     for found in answers {
         all.push(found?);
@@ -142,6 +154,9 @@ fn find(index: &Index, engine: &dyn Engine, starts: &[Tile], goals: &[Tile]) -> 
     for &length in all.iter().flat_map(|found| &found.lengths) {
         end += length;
         offsets.push(end as i64);
+    }
+    if let [_] = all[..] {
+        return Ok((offsets, all.remove(0).tiles));
     }
     let mut tiles = vec![0; 2 * end];
     let mut rest = &mut tiles[..];

@@ -12,7 +12,7 @@ use tidegate::engine::Engine;
 use tidegate::{Index, Movement, Path, Query};
 
 use crate::errors::{argument_error, engine_error, query_error};
-use crate::work::detached;
+use crate::work::{at_once, detached};
 
 thread_local! {
     /// The path of the last query of this thread: its memory is used again.
@@ -64,7 +64,7 @@ impl Shared {
         py: Python<'_>,
         work: impl FnOnce(&mut Index) -> T + Send,
     ) -> T {
-        py.detach(|| {
+        at_once(py, || {
             let _writer = self.writer();
             let mut index = self.index.write().unwrap_or_else(PoisonError::into_inner);
             work(Arc::make_mut(&mut index))

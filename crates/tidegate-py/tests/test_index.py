@@ -179,18 +179,26 @@ def test_questions_are_answered_while_the_map_changes() -> None:
     assert not wrong and index.revision == 200
 
 
-def _child(index: tidegate.Index) -> float:
-    index.prepare("labels")
-    offsets, _ = index.paths([(0, 0)] * 500, [(18, 8)] * 500)
-    return float(np.diff(offsets).sum())
+def _child(index: tidegate.Index) -> list[float]:
+    """Everything that may use threads."""
+    index.prepare("labels", "corners", "hpa")
+    index.edit(np.triu(np.ones(index.shape, dtype=bool), 40))
+    other = tidegate.Index.from_bytes(index.to_bytes())
+    other.prepare("gateway-consistent")
+    far = other.field([(0, 0)]).distance
+    ends = np.argwhere(np.isfinite(far))[:, ::-1]
+    offsets, _ = other.paths(np.zeros_like(ends), ends)
+    return [float(np.diff(offsets).sum()), len(other.decompose().gates), float(far[ends[:, 1], ends[:, 0]].sum())]
 
 
-def test_a_forked_process_can_build_and_ask() -> None:
-    index = tidegate.Index(rooms())
-    here = _child(tidegate.Index(rooms()))
+def test_a_forked_process_can_build_edit_and_ask() -> None:
+    free = caves(120)
+    free[0, 0] = True
+    here = _child(tidegate.Index(free))
     for method in ("fork", "spawn"):
         with multiprocessing.get_context(method).Pool(1) as pool:
-            assert pool.apply_async(_child, (index,)).get(timeout=60) == here
+            there = pool.apply_async(_child, (tidegate.Index(free),)).get(timeout=100)
+            assert there == here, method
 
 
 def test_zones_and_gates_are_those_of_the_map() -> None:
