@@ -157,15 +157,19 @@ fn run_slice<Q: Open<Cost>>(
     slice: &mut Slice<Cost>,
 ) -> Option<End<Cost>> {
     let (sources, most) = ([(from.index() as u32, Cost::ZERO)], slice.expansions);
-    match query.blocked.filter(|blocked| !blocked.is_empty()) {
-        None => {
-            let space = GridSpace::new(grid);
-            slice.run.go_on(&space, &sources, is_goal, heuristic, scratch, observer, most)
-        }
-        Some(blocked) => {
-            let space = BlockedSpace::new(grid, blocked);
-            slice.run.go_on(&space, &sources, is_goal, heuristic, scratch, observer, most)
-        }
+    let (run, pauses) = (&mut slice.run, slice.expansions < u64::MAX);
+    macro_rules! go_on {
+        ($space:expr, $pauses:literal) => {
+            run.go_on::<$pauses, _, _, _, _>(
+                &$space, &sources, is_goal, heuristic, scratch, observer, most,
+            )
+        };
+    }
+    match (query.blocked.filter(|blocked| !blocked.is_empty()), pauses) {
+        (None, false) => go_on!(GridSpace::new(grid), false),
+        (None, true) => go_on!(GridSpace::new(grid), true),
+        (Some(blocked), false) => go_on!(BlockedSpace::new(grid, blocked), false),
+        (Some(blocked), true) => go_on!(BlockedSpace::new(grid, blocked), true),
     }
 }
 
