@@ -122,7 +122,15 @@ where
     O: Observer<S::Weight> + ?Sized,
 {
     let mut run = Run::default();
-    let end = run.go_on(space, sources, is_goal, heuristic, scratch, observer, u64::MAX);
+    let end = run.go_on::<false, _, _, _, _>(
+        space,
+        sources,
+        is_goal,
+        heuristic,
+        scratch,
+        observer,
+        u64::MAX,
+    );
     (end.unwrap_or(End::Stopped), run.stats)
 }
 
@@ -138,9 +146,10 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// THE loop, for at most so many expansions; `None` if the search has not ended by then.
+    /// THE loop. If it `PAUSES`, for at most so many expansions; `None` if the search has not
+    /// ended by then. One that does not pays nothing for it.
     #[expect(clippy::too_many_arguments)]
-    pub(crate) fn go_on<S, H, Q, O>(
+    pub(crate) fn go_on<const PAUSES: bool, S, H, Q, O>(
         &mut self,
         space: &S,
         sources: &[(u32, S::Weight)],
@@ -173,7 +182,7 @@ impl Run {
         }
         let rest_at = stats.expanded.saturating_add(expansions);
         let end = loop {
-            if stats.expanded >= rest_at {
+            if PAUSES && stats.expanded >= rest_at {
                 break None;
             }
             let Some((g, node)) = open.pop() else {

@@ -10,7 +10,7 @@ use tidegate_testkit::{maps, oracle};
 #[test]
 fn steps_lie_on_shortest_ways() {
     let (mut orders, mut by_field, mut by_engine, mut checked) = (Orders::new(), 0, 0, 0);
-    for seed in 0..300 {
+    for seed in 0..600 {
         let mut rng = Rng::new(seed);
         let mut index = Index::new(maps::small(seed, Movement::ALL[seed as usize % 3]));
         if rng.chance(50) {
@@ -69,7 +69,7 @@ fn steps_lie_on_shortest_ways() {
         }
     }
     println!("{checked} steps, {by_field} orders by field, {by_engine} by engines");
-    assert!(checked > 2_000 && by_field > 20 && by_engine > 20);
+    assert!(checked > 2_000 && by_field >= 20 && by_engine >= 20);
 }
 
 #[test]
