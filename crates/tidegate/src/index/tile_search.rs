@@ -157,22 +157,6 @@ fn run_slice<Q: Open<Cost>>(
     slice: &mut Slice<Cost>,
 ) -> Option<End<Cost>> {
     let (sources, most) = ([(from.index() as u32, Cost::ZERO)], slice.expansions);
-<<<<<<< HEAD
-    // A layer of another size was refused when the query was resolved.
-    let costs = query.costs.filter(|costs| !costs.is_empty());
-    if let Some(Ok(space)) = costs.map(|costs| CostSpace::new(grid, query.blocked, costs)) {
-        return slice.run.go_on(&space, &sources, is_goal, heuristic, scratch, observer, most);
-    }
-    match query.blocked.filter(|blocked| !blocked.is_empty()) {
-        None => {
-            let space = GridSpace::new(grid);
-            slice.run.go_on(&space, &sources, is_goal, heuristic, scratch, observer, most)
-        }
-        Some(blocked) => {
-            let space = BlockedSpace::new(grid, blocked);
-            slice.run.go_on(&space, &sources, is_goal, heuristic, scratch, observer, most)
-        }
-=======
     let (run, pauses) = (&mut slice.run, slice.expansions < u64::MAX);
     macro_rules! go_on {
         ($space:expr, $pauses:literal) => {
@@ -181,12 +165,16 @@ fn run_slice<Q: Open<Cost>>(
             )
         };
     }
+    // A layer of another size was refused when the query was resolved.
+    let costs = query.costs.filter(|costs| !costs.is_empty());
+    if let Some(Ok(space)) = costs.map(|costs| CostSpace::new(grid, query.blocked, costs)) {
+        return if pauses { go_on!(space, true) } else { go_on!(space, false) };
+    }
     match (query.blocked.filter(|blocked| !blocked.is_empty()), pauses) {
         (None, false) => go_on!(GridSpace::new(grid), false),
         (None, true) => go_on!(GridSpace::new(grid), true),
         (Some(blocked), false) => go_on!(BlockedSpace::new(grid, blocked), false),
         (Some(blocked), true) => go_on!(BlockedSpace::new(grid, blocked), true),
->>>>>>> hs
     }
 }
 
