@@ -7,7 +7,9 @@ use crate::search::Octile;
 pub(crate) struct Astar;
 
 static INFO: EngineInfo =
-    EngineInfo::optimal("astar", "A* with the octile estimate; needs no tables").with_blocked();
+    EngineInfo::optimal("astar", "A* with the octile estimate; needs no tables")
+        .with_blocked()
+        .with_costs();
 
 impl Engine for Astar {
     fn info(&self) -> &EngineInfo {

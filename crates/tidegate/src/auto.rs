@@ -15,7 +15,8 @@ static INFO: EngineInfo = EngineInfo::optimal(
     "auto",
     "the quickest engine that is built and can do it: labels, else corners, else jps, else A*",
 )
-.with_blocked();
+.with_blocked()
+.with_costs();
 
 /// The optimal engines worth taking, quickest first by the mean times of the evaluation's
 /// sets (record/engines.csv).
@@ -32,7 +33,10 @@ pub(crate) const QUICKEST: [&dyn Engine; 7] = [
 impl Automatic {
     /// The quickest that is built and can do what the query asks.
     fn pick(query: &ResolvedQuery<'_>) -> &'static dyn Engine {
-        let able = |e: &&dyn Engine| e.info().respects_blocked || !query.has_blocked();
+        let able = |e: &&dyn Engine| {
+            (e.info().respects_blocked || !query.has_blocked())
+                && (e.info().respects_costs || !query.has_costs())
+        };
         let mut able = QUICKEST.into_iter().filter(able);
         able.find(|engine| engine.is_ready(query.index)).unwrap_or(&Astar)
     }

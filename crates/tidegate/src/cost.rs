@@ -19,8 +19,10 @@
 //! The answer is the same on every platform, "optimal" needs no tolerance, and a
 //! length is reported from the two counts as `straight + diagonal·√2`.
 
+mod extra;
 mod factor;
 
+pub use extra::Extra;
 pub use factor::Factor;
 
 use std::fmt;

@@ -82,6 +82,10 @@ impl Index {
                 "it cannot go around tiles blocked for one query: use an engine that searches";
             return Err(refuse(QueryError::Unsupported { engine: engine.name(), why }));
         }
+        if resolved.has_costs() && !engine.info().respects_costs {
+            let why = "it cannot go by a cost layer: use astar, or an engine of gates or landmarks";
+            return Err(refuse(QueryError::Unsupported { engine: engine.name(), why }));
+        }
         if !resolved.is_connected() {
             if !engine.has_tables(self) {
                 return Err(engine.not_built());

@@ -8,6 +8,7 @@
 pub mod any_file;
 pub mod blocked;
 pub mod component;
+pub mod cost_layer;
 mod flood;
 #[cfg(feature = "png")]
 pub mod image_file;
@@ -22,6 +23,8 @@ use fixedbitset::FixedBitSet;
 
 use crate::cost::{self, Cost, DIAGONAL, Factor, STRAIGHT};
 pub use blocked::Blocked;
+pub use cost_layer::{Area, CostLayer, OtherSize};
+pub(crate) use cost_layer::{is_within, tiles_of_disc};
 pub(crate) use flood::flood;
 pub use map_file::TileMap;
 pub use other_map::{OtherMap, Revision};
@@ -518,6 +521,12 @@ impl Grid {
     #[inline]
     pub fn moves(&self, cell: CellId) -> u8 {
         self.moves[cell.index()]
+    }
+
+    /// The legal steps from every tile, in row order.
+    #[inline]
+    pub(crate) fn all_moves(&self) -> &[u8] {
+        &self.moves
     }
 
     /// The cell one step away. The step must be legal (or at least stay on the map).

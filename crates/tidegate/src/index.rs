@@ -6,6 +6,7 @@
 //! changes. It knows no engine and no table by name: an [`Engine`] names its tables.
 
 mod adopt;
+mod cheapest;
 mod compare;
 mod detour;
 mod edit;
@@ -23,6 +24,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 pub use adopt::Built;
+pub use cheapest::{Cheapest, Near};
 pub use detour::replace_detour;
 pub use edit::{Change, Edit, EditError, EditReport};
 pub use engine::{BuildError, DynObserver, Engine, EngineInfo, FindContext, FindResult, Promise};
@@ -209,6 +211,7 @@ impl Index {
     pub fn resolve<'a>(&'a self, query: &'a Query<'a>) -> Result<ResolvedQuery<'a>, QueryError> {
         let start = self.end("start", query.start, query.blocked)?;
         let goal = self.end("goal", query.goal, query.blocked)?;
+        query.costs.map_or(Ok(()), |costs| costs.check(self.grid()))?;
         Ok(ResolvedQuery { index: self, query, start, goal })
     }
 

@@ -70,6 +70,7 @@ pub mod region;
 pub mod json;
 // INDEX
 pub mod index;
+pub mod field;
 // ENGINES
 mod astar;
 pub mod differential;
@@ -89,7 +90,8 @@ pub mod background;
 pub mod draw;
 
 pub use decompose::Decomposition;
-pub use grid::{Blocked, CellId, Direction, Grid, Movement, Tile};
+pub use field::{FieldQuery, GoalField};
+pub use grid::{Blocked, CellId, CostLayer, Direction, Grid, Movement, Tile};
 pub use index::{Answer, Index, Outcome, Query, QueryError, Scratch};
 pub use path::Path;
 

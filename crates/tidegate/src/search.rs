@@ -28,7 +28,7 @@ pub use observer::{Budget, Event, Nearest, Observer, Recorder};
 pub use octile::Octile;
 pub use open::{BucketQueue, HeapQueue, Open};
 pub use scratch::{NO_PARENT, SearchScratch};
-pub use space::{BlockedSpace, GridSpace, Space};
+pub use space::{BlockedSpace, CostSpace, GridSpace, Space};
 pub use through::{BelowCost, NodesToCells};
 pub use weight::Weight;
 

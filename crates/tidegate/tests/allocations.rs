@@ -6,10 +6,12 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use tidegate::cost::{Cost, INFINITY};
+use tidegate::cost::{Cost, Extra, INFINITY};
 use tidegate::engine::Engine;
+use tidegate::field::{FieldQuery, GoalField};
 use tidegate::generate::problems::problems;
 use tidegate::generate::{Kind, generate};
+use tidegate::grid::{Area, CostLayer};
 use tidegate::rng::Rng;
 use tidegate::search::Octile;
 use tidegate::search::{BucketQueue, GridSpace, Observer, SearchScratch, search};
@@ -140,6 +142,41 @@ fn a_scratch_says_what_it_holds() {
             let stated = scratch.bytes();
             assert!(held.abs_diff(stated) <= slack, "{}: {stated} of {held}", engine.name());
         }
+    }
+}
+
+/// A field is filled again and again for other goals, other blocked tiles and a layer that
+/// changes, and read, without a single allocation; and it says what it holds.
+#[test]
+fn fields_and_layers_allocate_nothing_once_warm() {
+    for grid in some_maps() {
+        let tiles = maps::free_tiles(&grid, 60, &mut Rng::new(5));
+        let blocked = Blocked::new(tiles[40..].iter().copied());
+        let index = Index::new(grid);
+        let mut layer = CostLayer::new(index.grid());
+        let before = HELD.get();
+        let (mut field, mut path, mut steps) = (GoalField::new(), Path::new(), Vec::new());
+        let mut round = || {
+            layer.clear();
+            for &goal in tiles[..40].iter().filter(|&&goal| !blocked.contains(goal)) {
+                layer.fade(0.9);
+                layer.add(&Area::disc(goal, 7.5), Extra::from_hundredths(5_000));
+                let goals = [goal, tiles[0]];
+                let plain = FieldQuery::new(&goals);
+                field.fill(&index, &plain).unwrap();
+                field.fill(&index, &plain.with_costs(&layer)).unwrap();
+                field.fill(&index, &plain.until(&tiles)).unwrap();
+                field.fill(&index, &plain.with_blocked(&blocked).with_costs(&layer)).unwrap();
+                tiles.iter().for_each(|&tile| _ = field.path_from(tile, &mut path));
+                field.next_steps_into(&mut steps);
+            }
+        };
+        round();
+        let calls = CALLS.get();
+        round();
+        assert_eq!(CALLS.get() - calls, 0);
+        let held = HELD.get() - before - path.bytes() - steps.capacity();
+        assert_eq!(field.bytes(), held);
     }
 }
 

@@ -5,7 +5,7 @@ use super::Cost;
 /// How hard it is to cross a tile, in hundredths: 100 is ordinary ground. Never below
 /// 100, so that estimates made for ordinary ground stay admissible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Factor(u16);
+pub struct Factor(pub(super) u16);
 
 impl Factor {
     /// Ordinary ground.

@@ -10,7 +10,8 @@ pub(crate) struct DifferentialEngine;
 
 static INFO: EngineInfo =
     EngineInfo::optimal("differential", "A* with the distances to a few landmarks (ALT)")
-        .with_blocked();
+        .with_blocked()
+        .with_costs();
 
 impl Engine for DifferentialEngine {
     fn info(&self) -> &EngineInfo {

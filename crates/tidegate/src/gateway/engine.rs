@@ -35,7 +35,7 @@ pub(crate) enum GateEngine {
 }
 
 const fn info(name: &'static str, about: &'static str) -> EngineInfo {
-    EngineInfo::optimal(name, about).with_blocked()
+    EngineInfo::optimal(name, about).with_blocked().with_costs()
 }
 
 static DEAD_END: EngineInfo = info("dead-end", "A* that stays out of dead ends");
@@ -97,8 +97,8 @@ impl Engine for GateEngine {
         let zones = || index.decomposition().ok_or_else(missing);
         let (tiles, own) = scratch.split::<GateScratch>();
         match self {
-            // With tiles blocked the way may lead through a dead end after all.
-            GateEngine::DeadEnd if query.has_blocked() => {
+            // With tiles blocked or dearer the way may lead through a dead end after all.
+            GateEngine::DeadEnd if query.has_blocked() || query.has_costs() => {
                 Astar.find(query, FindContext { scratch, path, observer })
             }
             GateEngine::DeadEnd => {

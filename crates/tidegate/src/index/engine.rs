@@ -45,6 +45,9 @@ pub struct EngineInfo {
     /// Whether it goes around tiles that are blocked for one query. A query with blocked
     /// tiles never reaches an engine that does not.
     pub respects_blocked: bool,
+    /// Whether it goes by what a cost layer adds. A query with such a layer never reaches an
+    /// engine that does not.
+    pub respects_costs: bool,
     /// Whether it learns from queries: an answer then also depends on those given before
     /// with the same scratch.
     pub adapts: bool,
@@ -53,19 +56,30 @@ pub struct EngineInfo {
 impl EngineInfo {
     /// An engine whose paths are always shortest.
     pub const fn optimal(name: &'static str, about: &'static str) -> EngineInfo {
-        let promise = Promise::Optimal;
-        EngineInfo { name, about, promise, respects_blocked: false, adapts: false }
+        EngineInfo {
+            name,
+            about,
+            promise: Promise::Optimal,
+            respects_blocked: false,
+            respects_costs: false,
+            adapts: false,
+        }
     }
 
     /// An engine whose paths may be longer.
     pub const fn approximate(name: &'static str, about: &'static str) -> EngineInfo {
-        let promise = Promise::Approximate;
-        EngineInfo { name, about, promise, respects_blocked: false, adapts: false }
+        let info = EngineInfo::optimal(name, about);
+        EngineInfo { promise: Promise::Approximate, ..info }
     }
 
     /// It goes around tiles that are blocked for one query.
     pub const fn with_blocked(self) -> EngineInfo {
         EngineInfo { respects_blocked: true, ..self }
+    }
+
+    /// It goes by what a cost layer adds.
+    pub const fn with_costs(self) -> EngineInfo {
+        EngineInfo { respects_costs: true, ..self }
     }
 
     /// It learns from queries.

@@ -163,7 +163,7 @@ impl Index {
         tiles.iter().map(|&tile| self.end("goal", tile, blocked)).collect()
     }
 
-    fn flood(
+    pub(super) fn flood(
         &self,
         from: CellId,
         blocked: Option<&Blocked>,

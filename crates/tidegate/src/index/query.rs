@@ -2,7 +2,7 @@
 
 use super::Index;
 use crate::cost::Cost;
-use crate::grid::{Blocked, CellId, Tile};
+use crate::grid::{Blocked, CellId, CostLayer, OtherSize, Tile};
 use crate::search::Stats;
 
 /// What is asked: a way from start to goal, and how far to go for it.
@@ -32,6 +32,8 @@ pub struct Query<'a> {
     pub partial: bool,
     /// Tiles that cannot be entered this time.
     pub blocked: Option<&'a Blocked>,
+    /// What tiles cost more than the map says this time.
+    pub costs: Option<&'a CostLayer>,
     /// Whether an engine whose tables an [edit](Index::edit) has overtaken is an error.
     /// Otherwise the best engine that is exact on the map as it is now answers in its place.
     pub refuse_stale: bool,
@@ -47,7 +49,8 @@ impl<'a> Query<'a> {
     /// ```
     pub fn new(start: impl Into<Tile>, goal: impl Into<Tile>) -> Query<'a> {
         let (start, goal) = (start.into(), goal.into());
-        Query { start, goal, budget: None, partial: false, blocked: None, refuse_stale: false }
+        let (budget, blocked, costs) = (None, None, None);
+        Query { start, goal, budget, partial: false, blocked, costs, refuse_stale: false }
     }
 
     /// Stops after so many expansions.
@@ -64,6 +67,13 @@ impl<'a> Query<'a> {
     /// Goes around these tiles. An end on one of them is an error.
     pub fn with_blocked(self, blocked: &'a Blocked) -> Query<'a> {
         Query { blocked: Some(blocked), ..self }
+    }
+
+    /// Goes the way that costs least with what this layer adds. A layer for maps of another
+    /// size is an error; so is one that adds anything, for an engine that
+    /// [cannot](super::EngineInfo::respects_costs).
+    pub fn with_costs(self, costs: &'a CostLayer) -> Query<'a> {
+        Query { costs: Some(costs), ..self }
     }
 
     /// Makes tables that an edit has overtaken an error: see [`Query::refuse_stale`].
@@ -160,6 +170,9 @@ pub enum QueryError {
         /// What it cannot do.
         why: &'static str,
     },
+    /// The cost layer is for maps of another size.
+    #[error("the cost layer is for another map: {0}")]
+    OtherSize(#[from] OtherSize),
     /// The engine found no way though there is one: its tables are not those of the map.
     /// Only a file that someone made up can bring this about.
     #[error("the tables of engine {engine} contradict the map: build the index again")]
@@ -195,5 +208,10 @@ impl ResolvedQuery<'_> {
     /// Whether any tile is blocked for this query: an empty set is none.
     pub fn has_blocked(&self) -> bool {
         self.query.blocked.is_some_and(|blocked| !blocked.is_empty())
+    }
+
+    /// Whether anything costs more for this query: an empty layer is none.
+    pub fn has_costs(&self) -> bool {
+        self.query.costs.is_some_and(|costs| !costs.is_empty())
     }
 }

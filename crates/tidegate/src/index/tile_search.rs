@@ -7,8 +7,8 @@ use crate::cost::{Cost, STRAIGHT};
 use crate::grid::{CellId, Grid, Tile};
 use crate::path::Path;
 use crate::search::{
-    BlockedSpace, BucketQueue, Budget, End, GridSpace, Heuristic, MartelliQueue, Nearest, Observer,
-    Octile, Open, SearchScratch, Stats, search,
+    BlockedSpace, BucketQueue, Budget, CostSpace, End, GridSpace, Heuristic, MartelliQueue,
+    Nearest, Observer, Octile, Open, SearchScratch, Stats, search,
 };
 
 /// Searches from the start to the goal by this estimate and writes the path.
@@ -134,6 +134,11 @@ pub(super) fn run<Q: Open<Cost>>(
     observer: &mut impl Observer<Cost>,
 ) -> (End<Cost>, Stats) {
     let sources = [(from.index() as u32, Cost::ZERO)];
+    // A layer of another size was refused when the query was resolved.
+    let costs = query.costs.filter(|costs| !costs.is_empty());
+    if let Some(Ok(space)) = costs.map(|costs| CostSpace::new(grid, query.blocked, costs)) {
+        return search(&space, &sources, is_goal, heuristic, scratch, observer);
+    }
     match query.blocked.filter(|blocked| !blocked.is_empty()) {
         None => search(&GridSpace::new(grid), &sources, is_goal, heuristic, scratch, observer),
         Some(blocked) => {

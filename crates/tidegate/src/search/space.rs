@@ -1,8 +1,8 @@
 //! What can be searched.
 
 use super::{NO_PARENT, Weight};
-use crate::cost::Cost;
-use crate::grid::{Bits, Blocked, CellId, Direction, Grid, turns};
+use crate::cost::{Cost, DIAGONAL, Factor, STRAIGHT};
+use crate::grid::{Bits, Blocked, CellId, CostLayer, Direction, Grid, OtherSize, turns};
 
 /// A graph whose nodes are numbers, given by the steps that leave each node.
 pub trait Space {
@@ -70,14 +70,22 @@ impl GridSpace<'_> {
     #[inline]
     fn steps(&self, node: u32, parent: u32, moves: u8, mut visit: impl FnMut(u32, Cost)) {
         let cell = CellId::from_index(node as usize);
+        self.ends(node, parent, moves, |next, direction| {
+            let to = CellId::from_index(next as usize);
+            visit(next, self.grid.step_cost(cell, to, direction));
+        });
+    }
+
+    /// The ends of those steps and their directions.
+    #[inline]
+    fn ends(&self, node: u32, parent: u32, moves: u8, mut visit: impl FnMut(u32, Direction)) {
         let moves = match (self.onward, self.arrival(node, parent)) {
             (Some(onward), Some(arrival)) => onward[arrival as usize][usize::from(moves)],
             _ => moves,
         };
         for bit in Bits(moves) {
             let next = node.wrapping_add_signed(self.offsets[bit as usize & 7]);
-            let to = CellId::from_index(next as usize);
-            visit(next, self.grid.step_cost(cell, to, Direction::from_bit(bit)));
+            visit(next, Direction::from_bit(bit));
         }
     }
 }
@@ -108,6 +116,67 @@ impl Space for BlockedSpace<'_> {
         let (grid, cell) = (self.open.grid, CellId::from_index(node as usize));
         let moves = self.blocked.moves(grid, grid.tile(cell), grid.moves(cell));
         self.open.steps(node, parent, moves, visit);
+    }
+}
+
+/// The tiles of a grid under a cost layer, some of them blocked perhaps.
+#[derive(Clone, Copy, Debug)]
+pub struct CostSpace<'g> {
+    open: GridSpace<'g>,
+    blocked: Option<&'g Blocked>,
+    layer: &'g CostLayer,
+}
+
+impl<'g> CostSpace<'g> {
+    /// The space of the grid's tiles and legal steps that touch no blocked tile, at the cost
+    /// that the layer makes of them.
+    pub fn new(
+        grid: &'g Grid,
+        blocked: Option<&'g Blocked>,
+        layer: &'g CostLayer,
+    ) -> Result<CostSpace<'g>, OtherSize> {
+        layer.check(grid)?;
+        let blocked = blocked.filter(|blocked| !blocked.is_empty());
+        Ok(CostSpace { open: GridSpace::new(grid), blocked, layer })
+    }
+
+    #[inline]
+    fn factor(&self, cell: CellId) -> Factor {
+        let own = self.open.grid.factors().map_or(Factor::ONE, |factors| factors[cell.index()]);
+        own.plus(self.layer.added()[cell.index()])
+    }
+}
+
+impl Space for CostSpace<'_> {
+    type Weight = Cost;
+
+    fn nodes(&self) -> usize {
+        self.open.nodes()
+    }
+
+    /// Where all around a tile is added what is added to it, steps are left out as they are on
+    /// uniform ground. Whether that is right at a node depends on these nine tiles alone: the
+    /// ways as good as those left out, or better, lie among them.
+    #[inline]
+    fn successors(&self, node: u32, parent: u32, mut visit: impl FnMut(u32, Cost)) {
+        let (grid, cell) = (self.open.grid, CellId::from_index(node as usize));
+        let moves = grid.moves(cell);
+        let moves = match self.blocked {
+            None => moves,
+            Some(blocked) => blocked.moves(grid, grid.tile(cell), moves),
+        };
+        let here = self.factor(cell);
+        if self.open.onward.is_some() && self.layer.is_even_around(cell) {
+            let (straight, diagonal) = (here.step(here, STRAIGHT), here.step(here, DIAGONAL));
+            return self.open.ends(node, parent, moves, |next, direction| {
+                visit(next, if direction.is_diagonal() { diagonal } else { straight });
+            });
+        }
+        for bit in Bits(moves) {
+            let next = node.wrapping_add_signed(self.open.offsets[bit as usize & 7]);
+            let there = self.factor(CellId::from_index(next as usize));
+            visit(next, here.step(there, Direction::from_bit(bit).cost()));
+        }
     }
 }
 
