@@ -38,10 +38,10 @@ impl Memory {
         self.scratch.bytes() + paths + tiles + self.batch.bytes()
     }
 
-    /// The tiles of the caller, in memory that is kept.
-    pub(crate) fn take_tiles(&mut self, tiles: &[TidegateTile]) -> &[Tile] {
+    /// The tiles of one or two arrays of the caller, in memory that is kept.
+    pub(crate) fn take_tiles(&mut self, first: &[TidegateTile], then: &[TidegateTile]) -> &[Tile] {
         self.tiles.clear();
-        self.tiles.extend(tiles.iter().map(|&tile| Tile::from(tile)));
+        self.tiles.extend(first.iter().chain(then).map(|&tile| Tile::from(tile)));
         &self.tiles
     }
 }

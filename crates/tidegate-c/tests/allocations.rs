@@ -104,6 +104,7 @@ fn a_warm_game_loop_allocates_nothing() {
                     goal,
                     engine: c"astar".as_ptr(),
                     blocked,
+                    layer: null(),
                     budget: 0,
                     partial: 1,
                     refuse_stale: 0,
