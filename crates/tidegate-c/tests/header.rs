@@ -34,13 +34,11 @@ fn the_header_is_up_to_date() {
          TIDEGATE_UPDATE=1 cargo test -p tidegate-c --test header",
         differs.map_or(kept.lines().count().min(made.lines().count()), |line| line) + 1,
     );
+    check_functions(folder, &kept);
 }
 
-/// A module with functions that is not listed above would be missing from the header.
-#[test]
-fn every_function_is_in_the_header() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let header = std::fs::read_to_string(folder.join("include/tidegate.h")).unwrap();
+/// A module with functions that is not listed above would be missing.
+fn check_functions(folder: &Path, header: &str) {
     let mut count = 0;
     for file in std::fs::read_dir(folder.join("src")).unwrap() {
         let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
