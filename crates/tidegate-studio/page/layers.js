@@ -22,6 +22,7 @@ export const LAYERS = [
   { id: 'sectors', name: 'Sectors', key: 's', shown: false, about: 'The sectors of DSMA and MAAT' },
   { id: 'search', name: 'Search', key: 'x', shown: false, about: 'Which tiles the search looked at' },
   { id: 'path', name: 'Path', key: 'v', shown: true, about: 'The path found' },
+  { id: 'walk', name: 'Straightened', key: 'k', shown: false, about: 'The path pulled straight from waypoint to waypoint: never longer' },
 ];
 
 export function begin() {
@@ -75,6 +76,7 @@ function showLegend() {
     }
     if (layers.path && results[0]?.status === 'found') rows.push(['Path of engine 1', (g) => stroke(g, c.paths[0], 3)]);
     if (layers.path && twoPaths()) rows.push(['Path of engine 2', (g) => stroke(g, c.paths[1], 3)]);
+    if (layers.walk && results.some((result) => result?.status === 'found')) rows.push(['Straightened', (g) => walk(g, c)]);
   }
   fill($('#legend'), rows.map(([text, draw]) => {
     const canvas = make('canvas', { width: 60, height: 28, 'aria-hidden': 'true' });
@@ -109,6 +111,17 @@ function ramp(context, theme) {
   for (let x = 0; x < 30; x++) {
     context.fillStyle = palette.css(palette.depth(theme, x / 29));
     context.fillRect(x, 0, 1.1, 14);
+  }
+}
+
+function walk(context, { paths, pathEdge }) {
+  stroke(context, pathEdge, 4);
+  stroke(context, paths[0], 1.5);
+  for (const x of [4, 26]) {
+    context.beginPath();
+    context.arc(x, 7, 3.2, 0, 2 * Math.PI);
+    context.fillStyle = pathEdge;
+    context.fill();
   }
 }
 

@@ -68,7 +68,7 @@ function body(result, slot) {
   share.style.background = ['#4a90d9', '#d98a3d'][slot];
   return make('div', {},
     make('div.numbers', {},
-      number(found ? fixed(result.length, 2) : '–', 'length', 'Length of the path in tiles'),
+      number(found ? fixed(result.length, 2) : '–', 'length', found ? lengths(result) : 'Length of the path in tiles'),
       number(found ? count(result.expanded) : '–', 'expanded', 'Tiles taken from the open list', change(result, slot)),
       number(found ? duration(result.micros) : '–', 'time', found ? spread(result) : 'How long it took')),
     make('div.bar-of', { title: 'Expansions, beside the other engine' }, share));
@@ -88,6 +88,9 @@ const NAMES = {
   aged: 'With tables that were often repaired', overlay: 'With tables of before and the edits over them',
   bounds: 'With tables of before the edit as lower bounds', stale: 'Without its tables',
 };
+
+const lengths = ({ length, walk, waypoints }) =>
+  `Length of the path in tiles; pulled straight ${fixed(walk ?? length, 2)} over ${count(waypoints.length)} waypoints`;
 
 /** Where a time comes from. */
 const spread = ({ runs, low, high }) => (runs === 1 ? 'One run'

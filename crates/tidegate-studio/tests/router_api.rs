@@ -81,6 +81,10 @@ async fn all_engines_answer_and_are_traced() {
         if answer["promise"] == "optimal" {
             lengths.push(cost);
         }
+        let walk = path.straightened(&grid).unwrap();
+        let waypoints = answer["waypoints"].as_array().unwrap();
+        assert_eq!(waypoints.iter().map(tile).collect::<Vec<_>>(), walk.tiles());
+        assert!(answer["walk"].as_f64().unwrap() <= answer["length"].as_f64().unwrap());
         let trace = client.search("/api/maps/harbour/trace", ask.clone()).await;
         assert_eq!(&trace.body[..4], b"TGTR");
         let events = trace.number(4) as usize;

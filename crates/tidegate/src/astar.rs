@@ -16,6 +16,10 @@ impl Engine for Astar {
         &INFO
     }
 
+    fn expected_micros(&self, query: &ResolvedQuery<'_>) -> Option<f64> {
+        Some(0.07 * query.expected_expansions())
+    }
+
     fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
         let FindContext { scratch, path, observer } = context;
         let mut octile = Octile::new(query.index.grid(), query.query.goal);

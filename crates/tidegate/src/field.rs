@@ -73,7 +73,7 @@ pub enum Reach {
 /// It stays what it is when the map changes later.
 ///
 /// ```
-/// use tidegate::cost::STRAIGHT;
+/// use tidegate::cost::{DIAGONAL, STRAIGHT};
 /// use tidegate::field::{FieldQuery, GoalField, Reach};
 /// use tidegate::{Direction, Grid, Index, Path, Tile};
 /// let index = Index::new(Grid::from_rows(&["..#..", "..#..", "..#.."]).unwrap());
@@ -84,8 +84,8 @@ pub enum Reach {
 /// assert_eq!(field.next_step((1, 2)), Some(Direction::W));
 /// assert_eq!(field.reach((4, 0)), Reach::Unreachable);
 /// let mut path = Path::new();
-/// assert_eq!(field.path_from((1, 1), &mut path), Some(2 * STRAIGHT));
-/// assert_eq!(path.tiles(), [(1, 1), (0, 1), (0, 2)].map(Tile::from));
+/// assert_eq!(field.path_from((1, 1), &mut path), Some(DIAGONAL));
+/// assert_eq!(path.tiles(), [(1, 1), (0, 2)].map(Tile::from));
 /// # Ok::<(), tidegate::QueryError>(())
 /// ```
 #[derive(Clone, Debug, Default)]

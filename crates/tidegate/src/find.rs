@@ -4,7 +4,7 @@
 //! that is exact on the map as it is now answers in its place, unless the query
 //! [refuses](Query::refuse_stale) that.
 
-use crate::auto::{Automatic, QUICKEST};
+use crate::auto::{Automatic, CANDIDATES, find_around};
 use crate::cost::Cost;
 use crate::grid::{Blocked, Tile};
 use crate::index::{
@@ -76,15 +76,10 @@ impl Index {
         path.clear();
         let resolved = self.resolve(query)?;
         let engine = self.in_place_of(engine, query)?;
-        let refuse = |error| if engine.has_tables(self) { error } else { engine.not_built() };
-        if resolved.has_blocked() && !engine.info().respects_blocked {
-            let why =
-                "it cannot go around tiles blocked for one query: use an engine that searches";
-            return Err(refuse(QueryError::Unsupported { engine: engine.name(), why }));
-        }
         if resolved.has_costs() && !engine.info().respects_costs {
             let why = "it cannot go by a cost layer: use astar, or an engine of gates or landmarks";
-            return Err(refuse(QueryError::Unsupported { engine: engine.name(), why }));
+            let unsupported = QueryError::Unsupported { engine: engine.name(), why };
+            return Err(if engine.has_tables(self) { unsupported } else { engine.not_built() });
         }
         if !resolved.is_connected() {
             if !engine.has_tables(self) {
@@ -93,7 +88,12 @@ impl Index {
             return answer_unconnected(&resolved, scratch, path, observer);
         }
         let observer = observer.map(|observer| observer as &mut DynObserver<'_>);
-        let answer = engine.find(&resolved, FindContext { scratch, path, observer })?;
+        let context = FindContext { scratch, path, observer };
+        let answer = if resolved.has_blocked() && !engine.info().respects_blocked {
+            find_around(engine, &resolved, context)?
+        } else {
+            engine.find(&resolved, context)?
+        };
         if !resolved.has_blocked() && answer.outcome == Outcome::Unreachable {
             return Err(QueryError::Contradiction { engine: engine.name() });
         }
@@ -149,9 +149,33 @@ impl Index {
         Ok(answer?.cost())
     }
 
+    /// The first step of the path: where a unit goes now that asks again next time. `None` if
+    /// it is there or there is no way.
+    ///
+    /// ```
+    /// use tidegate::{engine, Grid, Index, Query, Scratch, Tile};
+    /// let index = Index::new(Grid::from_rows(&[".....", ".###.", "....."]).unwrap());
+    /// let query = Query::new((1, 0), (1, 2));
+    /// let step = index.next_step(engine::ASTAR, &query, &mut Scratch::new()).unwrap();
+    /// assert_eq!(step, Some(Tile::new(0, 0)));
+    /// ```
+    pub fn next_step(
+        &self,
+        engine: &dyn Engine,
+        query: &Query<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Tile>, QueryError> {
+        let mut path = std::mem::take(&mut scratch.path);
+        let answer = self.find(engine, query, scratch, &mut path);
+        let step = path.tiles().get(1).copied();
+        scratch.path = path;
+        answer.map(|_| step)
+    }
+
     /// How far it is from one tile to each of many: the costs in the order of `goals`,
     /// `None` where there is no way. Labels or corners tell where they are built and the goals
-    /// are few; else a single search that ends with the last goal.
+    /// are few; else a single search that ends with the last goal. It is as far back as there:
+    /// for the distances from many tiles to one, ask from that one.
     ///
     /// ```
     /// use tidegate::{Grid, Index, Scratch, Tile};
@@ -181,12 +205,12 @@ impl Index {
         blocked: Option<&Blocked>,
         scratch: &mut Scratch,
     ) -> Result<Option<Vec<Option<Cost>>>, QueryError> {
-        let from = self.end("start", start, blocked)?;
-        let cells = self.ends(goals, blocked)?;
+        let from = self.end("start", start, None)?;
+        let cells = self.ends(start, goals, blocked)?;
         if blocked.is_some_and(|blocked| !blocked.is_empty()) {
             return Ok(None);
         }
-        let mut ready = QUICKEST.into_iter().filter(|engine| engine.is_ready(self));
+        let mut ready = CANDIDATES.into_iter().filter(|engine| engine.is_ready(self));
         let costs = ready.find_map(|engine| engine.distances(self, start, goals, scratch));
         // A way that is too long to count is told apart by the search.
         let counted = |costs: &Vec<Option<Cost>>| {

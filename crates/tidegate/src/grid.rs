@@ -335,6 +335,7 @@ pub struct Grid {
     reciprocal: u64,
     movement: Movement,
     free: FixedBitSet,
+    free_tiles: usize,
     moves: Vec<u8>,
     factors: Option<Vec<Factor>>,
     /// How many tiles have a factor other than one.
@@ -364,6 +365,7 @@ impl Grid {
             height,
             reciprocal: (1 << 60) / u64::from(width) + 1,
             movement,
+            free_tiles: bits.count_ones(..),
             free: bits,
             moves: vec![0; tiles],
             factors: None,
@@ -447,8 +449,9 @@ impl Grid {
     }
 
     /// Number of free tiles.
+    #[inline]
     pub fn free_tiles(&self) -> usize {
-        self.free.count_ones(..)
+        self.free_tiles
     }
 
     /// The rule of movement.
@@ -571,6 +574,7 @@ impl Grid {
             return false;
         }
         self.free.set(cell.index(), free);
+        self.free_tiles = if free { self.free_tiles + 1 } else { self.free_tiles - 1 };
         self.sum ^= other_map::share(cell.index());
         let (x, y) = (u32::from(tile.x), u32::from(tile.y));
         self.refresh_moves(

@@ -16,6 +16,7 @@ mod history;
 mod many_goals;
 mod query;
 mod scratch;
+mod state_mark;
 mod table;
 mod tile_search;
 mod zones;
@@ -31,6 +32,7 @@ pub use engine::{BuildError, DynObserver, Engine, EngineInfo, FindContext, FindR
 pub use history::PathState;
 pub use query::{Answer, Outcome, Query, QueryError, ResolvedQuery};
 pub use scratch::{EngineScratch, Scratch, TileScratch};
+pub(crate) use state_mark::StateMark;
 pub use table::{Refused, Table, TableKind, TableOptions, TableState};
 pub use tile_search::{QueryObserver, answer_unconnected, search_in_martellis_order, search_tiles};
 
@@ -207,10 +209,12 @@ impl Index {
         self.pool.with(work)
     }
 
-    /// Checks a query: both ends must be free tiles of the map.
+    /// Checks a query: both ends must be free tiles of the map, and the goal not blocked. A
+    /// start that is blocked is where the unit itself stands.
     pub fn resolve<'a>(&'a self, query: &'a Query<'a>) -> Result<ResolvedQuery<'a>, QueryError> {
-        let start = self.end("start", query.start, query.blocked)?;
-        let goal = self.end("goal", query.goal, query.blocked)?;
+        let start = self.end("start", query.start, None)?;
+        let blocked = query.blocked.filter(|_| query.goal != query.start);
+        let goal = self.end("goal", query.goal, blocked)?;
         query.costs.map_or(Ok(()), |costs| costs.check(self.grid()))?;
         Ok(ResolvedQuery { index: self, query, start, goal })
     }

@@ -19,6 +19,7 @@
 //! within this loop: 1.2 times the expansions and 1.3 to 1.6 times the time on StarCraft
 //! maps, about twice both on maps with scattered walls, and four times the memory.
 
+mod around;
 mod engine;
 mod lines;
 mod nodes;
@@ -26,9 +27,10 @@ mod run;
 
 use crate::cost::Cost;
 use crate::grid::turns::{self, Table};
-use crate::grid::{CellId, Grid, Movement, OtherMap, Revision, Tile};
+use crate::grid::{Blocked, CellId, Grid, Movement, OtherMap, Revision, Tile};
 use crate::path::Path;
 use crate::search::{BucketQueue, End, Observer, Open, Stats};
+use around::Around;
 pub(crate) use engine::JpsEngine;
 use lines::Lines;
 use nodes::Nodes;
@@ -76,11 +78,16 @@ impl JpsMap {
     /// take over; a search on it is refused. Each tile takes about a microsecond, whatever
     /// the size of the map.
     pub fn update(&mut self, grid: &Grid, changed: &[Tile]) {
+        self.follow(View { grid, blocked: None }, changed);
+    }
+
+    fn follow(&mut self, view: View<'_>, changed: &[Tile]) {
+        let grid = view.grid;
         if self.revision.check_form(grid).is_err() {
             return;
         }
         let is_new =
-            |tile: &Tile| self.rows.is_free(tile.y.into(), tile.x.into()) != grid.is_free(*tile);
+            |tile: &Tile| self.rows.is_free(tile.y.into(), tile.x.into()) != view.is_free(*tile);
         let mut changed: Vec<Tile> =
             changed.iter().copied().filter(|&tile| grid.contains(tile)).filter(is_new).collect();
         changed.sort_unstable();
@@ -88,11 +95,11 @@ impl JpsMap {
         for cell in changed.iter().filter_map(|&tile| grid.cell(tile)) {
             self.revision = self.revision.after_change(cell);
         }
-        self.rows.update(grid, &changed, false);
+        self.rows.update(view, &changed, false);
         if let Some(columns) = &mut self.columns {
-            columns.update(grid, &changed, true);
+            columns.update(view, &changed, true);
         }
-        self.nodes.update(grid, &changed, &self.rows, self.columns.as_ref(), self.table);
+        self.nodes.update(view, &changed, &self.rows, self.columns.as_ref(), self.table);
     }
 
     /// The record of a place: jump points by their number, then start and goal.
@@ -114,6 +121,30 @@ impl JpsMap {
     }
 }
 
+/// A map, with or without tiles that are blocked for one query.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    grid: &'a Grid,
+    blocked: Option<&'a Blocked>,
+}
+
+impl View<'_> {
+    fn is_free(&self, tile: Tile) -> bool {
+        self.grid.is_free(tile) && self.blocked.is_none_or(|blocked| !blocked.contains(tile))
+    }
+
+    /// The steps that may be taken from a tile. A blocked tile can be left: it is where the
+    /// unit itself stands.
+    #[inline]
+    fn moves(&self, cell: CellId) -> u8 {
+        let moves = self.grid.moves(cell);
+        match self.blocked {
+            None => moves,
+            Some(blocked) => blocked.moves(self.grid, self.grid.tile(cell), moves),
+        }
+    }
+}
+
 /// The memory of one running search, reused by the next without being cleared.
 #[derive(Clone, Debug, Default)]
 pub struct Jps {
@@ -124,6 +155,8 @@ pub struct Jps {
     ends: [PackedTile; 2],
     /// Jump points of the path in hand.
     way: Vec<Tile>,
+    /// The bits of the map with the blocked tiles of the last query that had some.
+    around: Around,
 }
 
 impl Jps {
@@ -137,6 +170,7 @@ impl Jps {
         self.records.capacity() * size_of::<Record>()
             + self.open.bytes()
             + self.way.capacity() * size_of::<Tile>()
+            + self.around.bytes()
     }
 
     /// Searches from `start` to `goal`, both free cells of `grid`, of which `map` holds
@@ -165,13 +199,44 @@ impl Jps {
         observer: &mut O,
     ) -> Result<(End<Cost>, Stats), JpsError> {
         map.revision.check(grid)?;
+        self.search_in(map, View { grid, blocked: None }, start, goal, observer)
+    }
+
+    /// Like [`Jps::search`], around tiles that are blocked. The start may be one of them.
+    /// [`Jps::write_path_around`] then gives the way. The bits of the map with these tiles are
+    /// kept for the next query: only what differs is then changed.
+    pub fn search_around<O: Observer<Cost> + ?Sized>(
+        &mut self,
+        map: &JpsMap,
+        grid: &Grid,
+        blocked: &Blocked,
+        ends: [CellId; 2],
+        observer: &mut O,
+    ) -> Result<(End<Cost>, Stats), JpsError> {
+        map.revision.check(grid)?;
+        let mut around = std::mem::take(&mut self.around);
+        let view = View { grid, blocked: Some(blocked) };
+        let found = self.search_in(around.follow(map, view), view, ends[0], ends[1], observer);
+        self.around = around;
+        found
+    }
+
+    fn search_in<O: Observer<Cost> + ?Sized>(
+        &mut self,
+        map: &JpsMap,
+        view: View<'_>,
+        start: CellId,
+        goal: CellId,
+        observer: &mut O,
+    ) -> Result<(End<Cost>, Stats), JpsError> {
+        let grid = view.grid;
         if grid.factors().is_some() {
             return Err(JpsError::Factors);
         }
         self.begin(map.nodes.end() as usize + 2);
         self.ends = [PackedTile::of(grid, start), PackedTile::of(grid, goal)];
         let (records, open) = (&mut self.records, &mut self.open);
-        let run = Run::new(map, grid, self.ends, self.generation, records, open, observer);
+        let run = Run::new(map, view, self.ends, self.generation, records, open, observer);
         Ok(match grid.movement() {
             Movement::NoCornerCutting => run.all::<NO_CORNER_CUTTING>(),
             Movement::OneSideFree => run.all::<ONE_SIDE_FREE>(),
@@ -201,6 +266,16 @@ impl Jps {
             path.run_to(to);
             at = Some(to);
         }
+    }
+
+    /// Writes the way that [`Jps::search_around`] found, as [`Jps::write_path`] does.
+    pub fn write_path_around(&mut self, grid: &Grid, last: CellId, path: &mut Path) {
+        let around = std::mem::take(&mut self.around);
+        match around.map() {
+            Some(map) => self.write_path(map, grid, last, path),
+            None => path.clear(),
+        }
+        self.around = around;
     }
 
     fn begin(&mut self, records: usize) {

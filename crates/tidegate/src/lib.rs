@@ -59,6 +59,7 @@ pub mod grid;
 pub mod artifact;
 // SEARCH
 pub mod path;
+pub mod straighten;
 pub mod search;
 #[cfg(feature = "generate")]
 pub mod generate;
@@ -82,6 +83,10 @@ pub mod labels;
 pub mod hpa;
 mod auto;
 mod find;
+mod sliced;
+pub mod batch;
+pub mod orders;
+pub mod world;
 pub mod engine;
 #[cfg(feature = "background")]
 pub mod background;
@@ -94,6 +99,7 @@ pub use field::{FieldQuery, GoalField};
 pub use grid::{Blocked, CellId, CostLayer, Direction, Grid, Movement, Tile};
 pub use index::{Answer, Index, Outcome, Query, QueryError, Scratch};
 pub use path::Path;
+pub use sliced::{Slice, SlicedSearch};
 
 /// This crate's README, compiled and run with the tests.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! A way over the map, tile by tile, that can be checked against it.
 
 use crate::cost::{Cost, Length};
-use crate::grid::{Direction, Grid, Tile};
+use crate::grid::{Blocked, Direction, Grid, Tile};
 
 /// A path: every tile from start to goal. Keep one and reuse it: engines clear it and
 /// write into it, so that a game loop allocates nothing.
@@ -177,6 +177,25 @@ impl Path {
         let diagonal = self.tiles.windows(2).filter(diagonal).count() as u32;
         let steps = self.tiles.len().saturating_sub(1) as u32;
         Length { straight: steps - diagonal, diagonal }
+    }
+
+    /// How many tiles from the start on can be walked around blocked tiles: all of them, if
+    /// the path touches none. A path of the grid alone; the start itself may be blocked.
+    pub fn clear_of(&self, grid: &Grid, blocked: &Blocked) -> usize {
+        let is_legal = |step: &[Tile]| {
+            let (dx, dy) = (
+                i32::from(step[1].x) - i32::from(step[0].x),
+                i32::from(step[1].y) - i32::from(step[0].y),
+            );
+            match (grid.cell(step[0]), Direction::from_delta(dx, dy)) {
+                (Some(cell), Some(direction)) => {
+                    blocked.moves(grid, step[0], grid.moves(cell)) & direction.mask() != 0
+                }
+                _ => false,
+            }
+        };
+        let legal = self.tiles.windows(2).take_while(|step| is_legal(step)).count();
+        self.tiles.len().min(legal + 1)
     }
 
     /// Checks every tile and every step against the map's rule of movement and returns

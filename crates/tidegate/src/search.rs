@@ -16,6 +16,7 @@ mod observer;
 mod octile;
 mod open;
 mod scratch;
+mod slice;
 mod space;
 mod through;
 mod weight;
@@ -28,6 +29,7 @@ pub use observer::{Budget, Event, Nearest, Observer, Recorder};
 pub use octile::Octile;
 pub use open::{BucketQueue, HeapQueue, Open};
 pub use scratch::{NO_PARENT, SearchScratch};
+pub(crate) use slice::Slice;
 pub use space::{BlockedSpace, CostSpace, GridSpace, Space};
 pub use through::{BelowCost, NodesToCells};
 pub use weight::Weight;
@@ -108,7 +110,7 @@ pub enum End<W> {
 pub fn search<S, H, Q, O>(
     space: &S,
     sources: &[(u32, S::Weight)],
-    mut is_goal: impl FnMut(u32) -> bool,
+    is_goal: impl FnMut(u32) -> bool,
     heuristic: &mut H,
     scratch: &mut SearchScratch<S::Weight, Q>,
     observer: &mut O,
@@ -119,41 +121,95 @@ where
     Q: Open<S::Weight>,
     O: Observer<S::Weight> + ?Sized,
 {
-    let mut stats = Stats::default();
-    let mut too_far = false;
-    scratch.begin(space.nodes());
-    let (records, open) = scratch.split();
-    for &(node, g) in sources {
-        if records.improve(node, g, NO_PARENT, heuristic) {
-            stats.generated += 1;
-            let h = records.h(node);
-            observer.generate(node, NO_PARENT, g, h);
-            open.push(g + h, g, node);
-        }
+    let mut run = Run::default();
+    let end = run.go_on(space, sources, is_goal, heuristic, scratch, observer, u64::MAX);
+    (end.unwrap_or(End::Stopped), run.stats)
+}
+
+/// A search before its beginning or under way: what the loop knows besides the open list and
+/// the records, which are in its scratch. It may rest between two expansions for as long as
+/// nobody else searches with that scratch. Whoever goes on with it may have made the
+/// estimate again meanwhile: every node is asked about once.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Run {
+    pub(crate) stats: Stats,
+    too_far: bool,
+    /// Which of the scratch's searches this is, once it has begun.
+    stamp: Option<u32>,
+}
+
+impl Run {
+    /// Whether it has begun, and the scratch has begun another search since.
+    pub(crate) fn is_lost<W: Weight, Q: Open<W>>(&self, scratch: &SearchScratch<W, Q>) -> bool {
+        self.stamp.is_some_and(|stamp| stamp != scratch.stamp())
     }
-    while let Some((g, node)) = open.pop() {
-        let Some(again) = records.close(node, g) else { continue };
-        if observer.expand(node, g, records.h(node)) == ControlFlow::Break(()) {
-            return (End::Stopped, stats);
+
+    /// THE loop, for at most so many expansions; `None` if the search has not ended by then.
+    #[expect(clippy::too_many_arguments)]
+    pub(crate) fn go_on<S, H, Q, O>(
+        &mut self,
+        space: &S,
+        sources: &[(u32, S::Weight)],
+        mut is_goal: impl FnMut(u32) -> bool,
+        heuristic: &mut H,
+        scratch: &mut SearchScratch<S::Weight, Q>,
+        observer: &mut O,
+        expansions: u64,
+    ) -> Option<End<S::Weight>>
+    where
+        S: Space,
+        H: Heuristic<S::Weight>,
+        Q: Open<S::Weight>,
+        O: Observer<S::Weight> + ?Sized,
+    {
+        let begins = self.stamp.is_none();
+        if begins {
+            scratch.begin(space.nodes());
+            self.stamp = Some(scratch.stamp());
         }
-        stats.expanded += 1;
-        stats.reexpanded += u64::from(again);
-        if is_goal(node) {
-            return (End::Goal(node, records.settle(space, node, g)), stats);
-        }
-        let parent = if heuristic.drops_beside(node) { NO_PARENT } else { records.parent(node) };
-        space.successors(node, parent, |next, step| {
-            let g = g + step;
-            if g > S::Weight::LIMIT {
-                too_far = true;
-            } else if records.improve(next, g, node, heuristic) {
+        let Run { mut stats, mut too_far, .. } = *self;
+        let (records, open) = scratch.split();
+        for &(node, g) in sources.iter().filter(|_| begins) {
+            if records.improve(node, g, NO_PARENT, heuristic) {
                 stats.generated += 1;
-                let h = records.h(next);
-                observer.generate(next, node, g, h);
-                open.push(g + h, g, next);
+                let h = records.h(node);
+                observer.generate(node, NO_PARENT, g, h);
+                open.push(g + h, g, node);
             }
-        });
-        stats.peak_open = stats.peak_open.max(open.len() as u64);
+        }
+        let rest_at = stats.expanded.saturating_add(expansions);
+        let end = loop {
+            if stats.expanded >= rest_at {
+                break None;
+            }
+            let Some((g, node)) = open.pop() else {
+                break Some(if too_far { End::TooFar } else { End::Exhausted });
+            };
+            let Some(again) = records.close(node, g) else { continue };
+            if observer.expand(node, g, records.h(node)) == ControlFlow::Break(()) {
+                break Some(End::Stopped);
+            }
+            stats.expanded += 1;
+            stats.reexpanded += u64::from(again);
+            if is_goal(node) {
+                break Some(End::Goal(node, records.settle(space, node, g)));
+            }
+            let parent =
+                if heuristic.drops_beside(node) { NO_PARENT } else { records.parent(node) };
+            space.successors(node, parent, |next, step| {
+                let g = g + step;
+                if g > S::Weight::LIMIT {
+                    too_far = true;
+                } else if records.improve(next, g, node, heuristic) {
+                    stats.generated += 1;
+                    let h = records.h(next);
+                    observer.generate(next, node, g, h);
+                    open.push(g + h, g, next);
+                }
+            });
+            stats.peak_open = stats.peak_open.max(open.len() as u64);
+        };
+        (self.stats, self.too_far) = (stats, too_far);
+        end
     }
-    (if too_far { End::TooFar } else { End::Exhausted }, stats)
 }

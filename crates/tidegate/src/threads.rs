@@ -23,3 +23,22 @@ pub(crate) fn map<S, T: Send>(
     let mut workspace = space();
     (0..count).map(|n| work(&mut workspace, n)).collect()
 }
+
+/// How many threads there are.
+pub(crate) fn count() -> usize {
+    #[cfg(feature = "parallel")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    1
+}
+
+/// `work` for every worker, side by side.
+pub(crate) fn each<W: Send>(workers: &mut [W], work: impl Fn(&mut W) + Sync) {
+    #[cfg(feature = "parallel")]
+    if workers.len() > 1 {
+        let work = &work;
+        rayon::scope(|scope| workers.iter_mut().for_each(|w| scope.spawn(move |_| work(w))));
+        return;
+    }
+    workers.iter_mut().for_each(work);
+}

@@ -92,9 +92,8 @@ fn ask_all(
     scratch: &mut Scratch,
     path: &mut Path,
 ) -> usize {
-    let able = |q: &&Query<'_>| q.blocked.is_none() || engine.info().respects_blocked;
     let mut asked = 0;
-    for query in queries.iter().filter(able) {
+    for query in queries {
         index.find(engine, query, scratch, path).unwrap();
         index.distance(engine, query, scratch).unwrap();
         asked += 2;

@@ -3,14 +3,38 @@
 import { state } from '../store.js';
 
 export function paintPaths(context, view) {
-  if (!state.layers.path || state.water !== null) return;
-  const { results, compare } = state;
+  if (state.water !== null) return;
+  const { results, compare, layers } = state;
   context.lineJoin = 'round';
   context.lineCap = 'round';
   // Alone, both paths are in one pane, the first one on top; side by side each has its own.
   const order = compare ? [view.pane] : [1, 0];
   for (const slot of order) {
-    if (results[slot]?.status === 'found') line(context, view, results[slot].path, slot);
+    if (results[slot]?.status !== 'found') continue;
+    if (layers.path) line(context, view, results[slot].path, slot);
+    if (layers.walk) walk(context, view, results[slot].waypoints, slot);
+  }
+}
+
+/** Thin, over the path, with a dot at every waypoint. */
+function walk(context, { unit, colours }, waypoints, slot) {
+  context.beginPath();
+  waypoints.forEach(([x, y], i) => (i ? context.lineTo(x + 0.5, y + 0.5) : context.moveTo(x + 0.5, y + 0.5)));
+  context.strokeStyle = colours.pathEdge;
+  context.lineWidth = 4 * unit;
+  context.stroke();
+  context.strokeStyle = colours.paths[slot];
+  context.lineWidth = 1.6 * unit;
+  context.stroke();
+  for (const [x, y] of waypoints) {
+    context.beginPath();
+    context.arc(x + 0.5, y + 0.5, 3.4 * unit, 0, 2 * Math.PI);
+    context.fillStyle = colours.pathEdge;
+    context.fill();
+    context.beginPath();
+    context.arc(x + 0.5, y + 0.5, 2 * unit, 0, 2 * Math.PI);
+    context.fillStyle = colours.paths[slot];
+    context.fill();
   }
 }
 

@@ -13,6 +13,7 @@ use tidegate::cost::Cost;
 use tidegate::engine::Engine;
 use tidegate::region::Regions;
 use tidegate::search::Recorder;
+use tidegate::straighten::Waypoints;
 use tidegate::{Answer as Found, Index, Outcome, Path, Query, Scratch, draw};
 use tidegate_sectors::Way;
 
@@ -141,11 +142,14 @@ fn answer(
     maps::merge(&mut value, json!(times));
     let regions = Regions::new(ready.scene.grid(), &ready.scene.parts);
     let gates = regions.gates_on(path.tiles());
+    let walk = path.straightened(ready.scene.grid()).ok();
     maps::merge(
         &mut value,
         json!({
             "version": ready.status.version,
             "answered_by": index.answered_by(engine, &query).map_err(ApiError::refused)?,
+            "waypoints": walk.iter().flat_map(|walk| walk.iter().copied()).map(pair).collect::<Vec<_>>(),
+            "walk": walk.as_ref().map(Waypoints::length),
             "gates": gates.iter().map(|g| g.index()).collect::<Vec<_>>(),
             "hpa": hpa(index, engine, &scratch),
             "sectors": sector_trip(engine, &scratch),

@@ -48,7 +48,7 @@ pub(super) fn run(bytes: &[u8]) {
             });
         }
         if let Ok(costs) = index.distances(start, &[goal, start], Some(&blocked), &mut scratch) {
-            let walled = walled(index.grid(), &blocked);
+            let walled = walled(index.grid(), &blocked, start);
             let least = oracle::distance(&walled, start, goal);
             assert_eq!(costs[0].map(u64::from), least, "distances: {query:?}\n{walled:?}");
         }
@@ -77,11 +77,11 @@ fn odd_gates(grid: &Grid, bytes: &mut Bytes<'_>) -> Decomposition {
     Decomposition::from_gates(grid, lines).expect("each was accepted")
 }
 
-/// The map with the blocked tiles as walls.
-fn walled(grid: &Grid, blocked: &Blocked) -> Grid {
+/// The map with the blocked tiles as walls, for a unit that does not block itself.
+fn walled(grid: &Grid, blocked: &Blocked, start: Tile) -> Grid {
     let mut walled = grid.clone();
     for tile in grid.free_cells().map(|cell| grid.tile(cell)).filter(|&t| blocked.contains(t)) {
-        walled.set_free(tile, false);
+        walled.set_free(tile, tile == start);
     }
     walled
 }
@@ -95,19 +95,17 @@ fn judge(
 ) -> Result<(), String> {
     let grid = index.grid();
     let blocked = query.blocked.ok_or("no blocked tiles")?;
-    let bad_end =
-        |tile: Tile| !grid.contains(tile) || !grid.is_free(tile) || blocked.contains(tile);
-    let bad_ends = bad_end(query.start) || bad_end(query.goal);
-    let refuses = !blocked.is_empty() && !engine.info().respects_blocked;
-    use QueryError::{Blocked, Outside, Unsupported, Wall};
+    let bad_end = |tile: Tile| !grid.contains(tile) || !grid.is_free(tile);
+    let bad_goal = query.goal != query.start && blocked.contains(query.goal);
+    let bad_ends = bad_end(query.start) || bad_end(query.goal) || bad_goal;
+    use QueryError::{Blocked, Outside, Wall};
     let answer = match index.find(engine, query, scratch, path) {
         Err(Outside { .. } | Wall { .. } | Blocked { .. }) if bad_ends => return Ok(()),
-        Err(Unsupported { .. }) if refuses && !bad_ends => return Ok(()),
         Err(error) => return Err(error.to_string()),
-        Ok(answer) if bad_ends || refuses => return Err(format!("answered: {answer:?}")),
+        Ok(answer) if bad_ends => return Err(format!("answered: {answer:?}")),
         Ok(answer) => answer,
     };
-    let walled = walled(grid, blocked);
+    let walled = walled(grid, blocked, query.start);
     let least = oracle::distance(&walled, query.start, query.goal);
     match answer.outcome {
         Outcome::Found(cost) => {

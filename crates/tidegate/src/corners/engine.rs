@@ -6,15 +6,12 @@ use super::query::Route;
 use super::{CornerScratch, Corners, CornersError};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
-use crate::grid::{Blocked, Direction, Grid, Tile};
+use crate::grid::Tile;
 use crate::index::{
     Answer, Edit, Engine, EngineInfo, EngineScratch, FindContext, FindResult, Index, Outcome,
     QueryError, QueryObserver, Refused, ResolvedQuery, Scratch, Table, TableKind, TableState,
-    search_tiles,
 };
 use crate::jps::JpsMap;
-use crate::path::Path;
-use crate::search::Octile;
 use crate::taut::walk;
 
 #[derive(Debug)]
@@ -23,8 +20,7 @@ pub(crate) struct CornerEngine;
 static INFO: EngineInfo = EngineInfo::optimal(
     "corners",
     "contraction hierarchy over the taut corner graph; answers in about ten microseconds, built in a moment",
-)
-.with_blocked();
+);
 
 /// Tiles of one edit that are repaired: with more, building again is quicker.
 const MOST_TILES: usize = 48;
@@ -113,15 +109,19 @@ impl Engine for CornerEngine {
         fewer.then_some(costs)
     }
 
+    fn expected_micros(&self, query: &ResolvedQuery<'_>) -> Option<f64> {
+        let side = f64::from(query.index.grid().free_tiles() as u32).sqrt();
+        Some(2.0 + 0.02 * side * query.expected_share())
+    }
+
     fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
-        let FindContext { scratch, path, mut observer } = context;
+        let FindContext { scratch, path, observer } = context;
         let corners: &Corners = query.index.table().ok_or_else(|| self.not_built())?;
         let grid = query.index.grid();
         let (start, goal) = (query.query.start, query.query.goal);
         let space: &mut CornerScratch = scratch.slot();
-        let mut watch = QueryObserver::new(query, observer.as_deref_mut());
-        // With tiles blocked, the budget and the observer are for the search that may follow.
-        let route = if watch.is_unobserved(query.query) || query.has_blocked() {
+        let mut watch = QueryObserver::new(query, observer);
+        let route = if watch.is_unobserved(query.query) {
             corners.route(start, goal, INFINITY, space, &mut ())
         } else {
             corners.route(start, goal, INFINITY, space, &mut watch)
@@ -130,19 +130,7 @@ impl Engine for CornerEngine {
         let outcome = match route {
             Route::Direct(cost) | Route::Over(cost, _) => {
                 corners.write_turns(start, goal, route, space);
-                // Only one order of steps was tested for a direct way.
-                let orders = if matches!(route, Route::Direct(_)) { 1 } else { 2 };
-                let mut slant_first = [true, false].into_iter().take(orders);
-                let clear = slant_first.any(|first| {
-                    walk::write_legs(grid.movement(), &space.turns, first, path);
-                    query.query.blocked.is_none_or(|blocked| avoids(grid, path, blocked))
-                });
-                if !clear {
-                    path.clear();
-                    let mut octile = Octile::new(grid, goal);
-                    let tiles = scratch.tiles();
-                    return search_tiles(query, &mut octile, tiles, path, observer);
-                }
+                walk::write_legs(grid.movement(), &space.turns, true, path);
                 Outcome::Found(cost)
             }
             // The ends are connected, so only the limit of costs is left.
@@ -161,20 +149,4 @@ impl Engine for CornerEngine {
         };
         Ok(Answer { outcome, stats })
     }
-}
-
-/// Whether a path is still legal with these tiles blocked.
-fn avoids(grid: &Grid, path: &Path, blocked: &Blocked) -> bool {
-    path.windows(2).all(|step| {
-        let (dx, dy) = (
-            i32::from(step[1].x) - i32::from(step[0].x),
-            i32::from(step[1].y) - i32::from(step[0].y),
-        );
-        match (grid.cell(step[0]), Direction::from_delta(dx, dy)) {
-            (Some(cell), Some(direction)) => {
-                blocked.moves(grid, step[0], grid.moves(cell)) & direction.mask() != 0
-            }
-            _ => false,
-        }
-    })
 }

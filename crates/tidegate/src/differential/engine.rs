@@ -22,6 +22,10 @@ impl Engine for DifferentialEngine {
         &[Landmarks::KIND]
     }
 
+    fn expected_micros(&self, query: &ResolvedQuery<'_>) -> Option<f64> {
+        Some(0.028 * query.expected_expansions())
+    }
+
     fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
         let FindContext { scratch, path, observer } = context;
         let landmarks: &Landmarks = query.index.table().ok_or_else(|| self.not_built())?;

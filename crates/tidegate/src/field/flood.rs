@@ -172,14 +172,7 @@ impl Wave<'_> {
                 None => moves,
             };
             for bit in Bits(moves) {
-                let next = cell.wrapping_add_signed(self.offsets[bit as usize & 7]);
-                let through = cost + if bit < 4 { STRAIGHT } else { DIAGONAL };
-                let old = &mut self.costs[next as usize];
-                if through < *old {
-                    *old = through;
-                    let slot = (through.get() >> BITS) % RING;
-                    self.ring[slot as usize].push(next | bit << CELL_BITS);
-                }
+                self.reach(hand, cell, bit, cost + if bit < 4 { STRAIGHT } else { DIAGONAL });
             }
         }
     }
@@ -194,25 +187,39 @@ impl Wave<'_> {
                 continue;
             }
             let moves = self.steps.moves[cell as usize];
-            let moves = match self.onward.get(arrival as usize) {
-                Some(onward) if self.steps.even[cell as usize] => onward[usize::from(moves)],
-                _ => moves,
-            };
             let factor = self.steps.factors[cell as usize];
-            for bit in Bits(moves) {
-                let next = cell.wrapping_add_signed(self.offsets[bit as usize & 7]);
-                let there = self.steps.factors[next as usize];
-                let through = cost + factor.step(there, Direction::from_bit(bit).cost());
-                let old = &mut self.costs[next as usize];
-                if through < *old {
-                    *old = through;
-                    let (bucket, entry) = (through.get() >> BITS, next | bit << CELL_BITS);
-                    if bucket - hand < RING {
-                        self.ring[(bucket % RING) as usize].push(entry);
-                    } else {
-                        self.beyond.push(entry);
-                    }
+            if self.steps.even[cell as usize] {
+                let moves = match self.onward.get(arrival as usize) {
+                    Some(onward) => onward[usize::from(moves)],
+                    None => moves,
+                };
+                let costs = [STRAIGHT, DIAGONAL].map(|base| cost + factor.step(factor, base));
+                for bit in Bits(moves) {
+                    self.reach(hand, cell, bit, costs[bit as usize >> 2 & 1]);
                 }
+            } else {
+                for bit in Bits(moves) {
+                    let next = cell.wrapping_add_signed(self.offsets[bit as usize & 7]);
+                    let there = self.steps.factors[next as usize];
+                    let step = factor.step(there, Direction::from_bit(bit).cost());
+                    self.reach(hand, cell, bit, cost + step);
+                }
+            }
+        }
+    }
+
+    /// Writes down what the step in a direction comes to, if that is news.
+    #[inline(always)]
+    fn reach(&mut self, hand: u32, cell: u32, bit: u32, through: Cost) {
+        let next = cell.wrapping_add_signed(self.offsets[bit as usize & 7]);
+        let old = &mut self.costs[next as usize];
+        if through < *old {
+            *old = through;
+            let (bucket, entry) = (through.get() >> BITS, next | bit << CELL_BITS);
+            if bucket - hand < RING {
+                self.ring[(bucket % RING) as usize].push(entry);
+            } else {
+                self.beyond.push(entry);
             }
         }
     }

@@ -2,7 +2,7 @@
 //! blocked and what a layer adds. Copied, so that a field needs no map to be read.
 
 use crate::cost::{Cost, Factor, INFINITY};
-use crate::grid::{Bits, Blocked, CostLayer, Direction, Grid, Movement, Tile};
+use crate::grid::{Bits, Blocked, CellId, CostLayer, Direction, Grid, Movement, Tile};
 
 /// The legal steps of a map for one field.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +15,8 @@ pub(super) struct Steps {
     pub(super) factors: Vec<Factor>,
     /// By tile, where there are factors: whether it and all around it have the same.
     pub(super) even: Vec<bool>,
+    /// For one row: whether the tiles above and below have the same factor.
+    columns: Vec<bool>,
     /// Free tiles that are blocked.
     pub(super) blocked: Vec<u32>,
 }
@@ -68,36 +70,40 @@ impl Steps {
         rows.for_each(|row| self.compare_row(row as usize, grid.height() as usize));
     }
 
+    /// Takes the steps away that touch a blocked tile, but for those that leave one.
     fn block(&mut self, grid: &Grid, blocked: &Blocked) {
-        let tiles = (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y)));
-        for ((x, y), (cell, moves)) in tiles.zip((0..).zip(&mut self.moves)) {
-            let tile = Tile::new(x as u16, y as u16);
-            if *moves != 0 {
-                if blocked.contains(tile) {
-                    self.blocked.push(cell);
+        let free = |cell: &CellId| grid.is_free_cell(*cell);
+        for tile in blocked.iter() {
+            let Some(cell) = grid.cell(tile).filter(free) else { continue };
+            self.blocked.push(cell.index() as u32);
+            // A step that touches it begins at most one tile away.
+            let (x, y) = (tile.x, tile.y);
+            let rows = y.saturating_sub(1)..=y.saturating_add(1);
+            let columns = x.saturating_sub(1)..=x.saturating_add(1);
+            for tile in rows.flat_map(|y| columns.clone().map(move |x| Tile::new(x, y))) {
+                if let Some(cell) = grid.cell(tile).filter(free) {
+                    self.moves[cell.index()] = blocked.moves(grid, tile, grid.moves(cell));
                 }
-                *moves = blocked.moves(grid, tile, *moves);
             }
         }
     }
 
-    /// Finds out for the tiles of a row whether all around them have the same factor.
+    /// Finds out for the tiles of a row whether all around them have the same factor. The
+    /// first and the last tile are left uneven.
     fn compare_row(&mut self, row: usize, height: usize) {
         let width = self.width as usize;
         let factors = |row: usize| &self.factors[row * width..][..width];
         let (above, here, below) =
             (factors(row.saturating_sub(1)), factors(row), factors((row + 1).min(height - 1)));
+        let columns = above.iter().zip(here).zip(below);
+        self.columns.clear();
+        self.columns.extend(columns.map(|((a, b), c)| a == b && b == c));
         let even = &mut self.even[row * width..][..width];
-        for (((even, a), b), c) in even.iter_mut().zip(above).zip(here).zip(below) {
-            *even = a == b && b == c;
-        }
-        // From the left: whether the column before is even and of the same factor.
-        let mut before = true;
-        for x in 0..width {
-            let column = even[x];
-            let after = x + 1 == width || even[x + 1] && here[x] == here[x + 1];
-            even[x] = before && column && after;
-            before = column && (x + 1 == width || here[x] == here[x + 1]);
+        (even[0], even[width - 1]) = (false, false);
+        let threes = self.columns.windows(3).zip(here.windows(3));
+        for (even, (columns, here)) in even[1..].iter_mut().zip(threes) {
+            let alike = (here[0] == here[1]) & (here[1] == here[2]);
+            *even = columns[0] & columns[1] & columns[2] & alike;
         }
     }
 
@@ -152,6 +158,7 @@ impl Steps {
         self.moves.capacity()
             + self.factors.capacity() * size_of::<Factor>()
             + self.even.capacity()
+            + self.columns.capacity()
             + self.blocked.capacity() * size_of::<u32>()
     }
 }

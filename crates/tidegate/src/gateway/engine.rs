@@ -90,6 +90,14 @@ impl Engine for GateEngine {
         }
     }
 
+    fn expected_micros(&self, query: &ResolvedQuery<'_>) -> Option<f64> {
+        match self {
+            GateEngine::Consistent => Some(0.03 * query.expected_expansions()),
+            GateEngine::WithLandmarks => Some(0.02 * query.expected_expansions()),
+            _ => None,
+        }
+    }
+
     fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
         let FindContext { scratch, path, observer } = context;
         let (index, grid, goal) = (query.index, query.index.grid(), query.goal);

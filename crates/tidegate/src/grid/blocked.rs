@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use super::other_map::share;
 use super::{Direction, Grid, Tile, movable};
 
 /// No tile: sides end at 65,535, so no tile has this key.
@@ -40,20 +41,16 @@ pub struct Blocked {
     low: Tile,
     high: Tile,
     len: usize,
+    /// Slots with a key.
+    used: usize,
+    /// Over the blocked tiles: sets with different tiles have different sums.
+    sum: u64,
 }
 
 /// The tiles, not the table they are kept in.
 impl fmt::Debug for Blocked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tile = |slot: usize| match self.keys.get(slot) {
-            Some(&key) => Tile::new(key as u16, (key >> 16) as u16),
-            None => {
-                let (row, column) = (slot / self.width(), slot % self.width());
-                Tile::new(self.low.x + column as u16, self.low.y + row as u16)
-            }
-        };
-        let shut = |slot: &usize| self.around[*slot] & SELF != 0;
-        let mut tiles: Vec<Tile> = (0..self.around.len()).filter(shut).map(tile).collect();
+        let mut tiles: Vec<Tile> = self.iter().collect();
         tiles.sort_unstable();
         f.debug_set().entries(tiles).finish()
     }
@@ -62,6 +59,11 @@ impl fmt::Debug for Blocked {
 impl Blocked {
     /// These tiles, repeats allowed.
     pub fn new(tiles: impl IntoIterator<Item = Tile>) -> Blocked {
+        Blocked::with_room(tiles, false)
+    }
+
+    /// These tiles; with room, as many again can be inserted before the table is made anew.
+    fn with_room(tiles: impl IntoIterator<Item = Tile>, room: bool) -> Blocked {
         let mut tiles: Vec<Tile> = tiles.into_iter().collect();
         tiles.sort_unstable();
         tiles.dedup();
@@ -74,7 +76,19 @@ impl Blocked {
                 high.y.max(tile.y.saturating_add(1)),
             );
         }
-        let size = (tiles.len() * 36).next_power_of_two().max(4);
+        let count = tiles.len() * if room { 2 } else { 1 };
+        let size = (count * 36).next_power_of_two().max(4);
+        if room && !tiles.is_empty() {
+            let wider = |low: u16, high: u16| {
+                let more = (high - low) / 4 + 2;
+                (low.saturating_sub(more), high.saturating_add(more))
+            };
+            let ((left, right), (top, bottom)) = (wider(low.x, high.x), wider(low.y, high.y));
+            let area = |w: u16, h: u16| (usize::from(w) + 1) * (usize::from(h) + 1);
+            if area(right - left, bottom - top) <= size * 3 {
+                (low, high) = (Tile::new(left, top), Tile::new(right, bottom));
+            }
+        }
         let mut blocked = Blocked {
             keys: Vec::new(),
             around: Vec::new(),
@@ -82,6 +96,8 @@ impl Blocked {
             low,
             high,
             len: tiles.len(),
+            used: 0,
+            sum: 0,
         };
         // An entry takes two bytes, a key four more.
         let rectangle = blocked.width() * blocked.height();
@@ -91,18 +107,76 @@ impl Blocked {
             blocked.keys = vec![EMPTY; size];
             blocked.around = vec![0; size];
         }
-        for tile in tiles {
-            blocked.mark(tile, SELF);
-            for direction in Direction::ALL {
-                let (dx, dy) = direction.delta();
-                let x = tile.x.checked_add_signed(dx as i16);
-                let y = tile.y.checked_add_signed(dy as i16);
-                if let (Some(x), Some(y)) = (x, y) {
-                    blocked.mark(Tile::new(x, y), direction.opposite().mask().into());
-                }
-            }
-        }
+        tiles.into_iter().for_each(|tile| blocked.mark_around(tile));
         blocked
+    }
+
+    /// Writes down a blocked tile, for itself and for its neighbours.
+    fn mark_around(&mut self, tile: Tile) {
+        self.sum ^= share(key(tile) as usize);
+        self.mark(tile, SELF);
+        for (direction, tile) in neighbours(tile) {
+            self.mark(tile, direction.opposite().mask().into());
+        }
+    }
+
+    /// The blocked tiles, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = Tile> + '_ {
+        let shut = |&slot: &usize| self.around[slot] & SELF != 0;
+        (0..self.around.len()).filter(shut).map(|slot| self.tile(slot))
+    }
+
+    /// Blocks a tile; `false` if it was blocked.
+    ///
+    /// ```
+    /// use tidegate::{Blocked, Tile};
+    /// let mut units = Blocked::new([Tile::new(3, 4)]);
+    /// units.remove(Tile::new(3, 4)); // it takes a step
+    /// units.insert(Tile::new(4, 4));
+    /// assert!(units.contains(Tile::new(4, 4)) && units.len() == 1);
+    /// ```
+    pub fn insert(&mut self, tile: Tile) -> bool {
+        if self.contains(tile) || key(tile) == EMPTY {
+            return false;
+        }
+        let around = |at: u16| [at.saturating_sub(1), at.saturating_add(1)];
+        let ([left, right], [top, bottom]) = (around(tile.x), around(tile.y));
+        let inside = left >= self.low.x && right <= self.high.x;
+        let inside = inside && top >= self.low.y && bottom <= self.high.y;
+        // Nine entries at most; a table that is a quarter full is made anew.
+        let full = !self.keys.is_empty() && (self.used + 9) * 4 > self.keys.len();
+        if full || self.around.is_empty() || !inside && self.keys.is_empty() {
+            *self = Blocked::with_room(self.iter().chain([tile]), true);
+            return true;
+        }
+        self.low = Tile::new(self.low.x.min(left), self.low.y.min(top));
+        self.high = Tile::new(self.high.x.max(right), self.high.y.max(bottom));
+        self.len += 1;
+        self.mark_around(tile);
+        true
+    }
+
+    /// Frees a tile; `false` if it was not blocked.
+    pub fn remove(&mut self, tile: Tile) -> bool {
+        if !self.contains(tile) {
+            return false;
+        }
+        self.len -= 1;
+        self.sum ^= share(key(tile) as usize);
+        let slot = self.slot(tile);
+        self.around[slot] &= !SELF;
+        for (direction, tile) in neighbours(tile).filter(|&(_, tile)| key(tile) != EMPTY) {
+            let slot = self.slot(tile);
+            self.around[slot] &= !u16::from(direction.opposite().mask());
+        }
+        true
+    }
+
+    /// Frees all tiles.
+    pub fn clear(&mut self) {
+        self.keys.fill(EMPTY);
+        self.around.fill(0);
+        (self.len, self.used, self.sum) = (0, 0, 0);
     }
 
     /// How many tiles are blocked.
@@ -118,6 +192,11 @@ impl Blocked {
     /// Whether this tile is blocked.
     pub fn contains(&self, tile: Tile) -> bool {
         self.entry(tile) & SELF != 0
+    }
+
+    /// What tells this set from any other at once.
+    pub(crate) fn sum(&self) -> u64 {
+        self.sum
     }
 
     /// The legal steps from a free tile of the grid that touch no blocked tile.
@@ -168,9 +247,21 @@ impl Blocked {
         }
         let slot = self.slot(tile);
         if let Some(own) = self.keys.get_mut(slot) {
+            self.used += usize::from(*own == EMPTY);
             *own = key(tile);
         }
         self.around[slot] |= bits;
+    }
+
+    /// The tile of a slot in use.
+    fn tile(&self, slot: usize) -> Tile {
+        match self.keys.get(slot) {
+            Some(&key) => Tile::new(key as u16, (key >> 16) as u16),
+            None => {
+                let (row, column) = (slot / self.width(), slot % self.width());
+                Tile::new(self.low.x + column as u16, self.low.y + row as u16)
+            }
+        }
     }
 
     fn width(&self) -> usize {
@@ -180,6 +271,16 @@ impl Blocked {
     fn height(&self) -> usize {
         usize::from(self.high.y.saturating_sub(self.low.y)) + 1
     }
+}
+
+/// The tiles around a tile, with their directions.
+fn neighbours(tile: Tile) -> impl Iterator<Item = (Direction, Tile)> {
+    Direction::ALL.into_iter().filter_map(move |direction| {
+        let (dx, dy) = direction.delta();
+        let x = tile.x.checked_add_signed(dx as i16)?;
+        let y = tile.y.checked_add_signed(dy as i16)?;
+        Some((direction, Tile::new(x, y)))
+    })
 }
 
 fn key(tile: Tile) -> u32 {
@@ -209,6 +310,39 @@ mod tests {
         assert!(blocked.contains(Tile::new(999, 999)) && !blocked.contains(Tile::new(999, 1000)));
         let bytes = blocked.keys.len() * 4 + blocked.around.len() * 2;
         assert!(bytes < 3_000_000, "{bytes}");
+    }
+
+    /// A set that was changed tile by tile is the set of its tiles.
+    #[test]
+    fn a_set_is_edited() {
+        for seed in 0..60 {
+            let mut rng = Rng::new(seed);
+            let (mut blocked, mut tiles) = (Blocked::new([]), std::collections::BTreeSet::new());
+            let side = [5, 40, 300, 65_536][rng.below(4)];
+            for _ in 0..rng.below(900) {
+                let tile = Tile::new(rng.below(side) as u16, rng.below(side) as u16);
+                if rng.chance(60) {
+                    assert_eq!(blocked.insert(tile), tiles.insert(tile), "seed {seed}");
+                } else if let Some(&tile) = tiles.iter().nth(rng.below(tiles.len() + 1)) {
+                    assert!(blocked.remove(tile) && tiles.remove(&tile), "seed {seed}");
+                } else {
+                    assert!(!tiles.contains(&tile) == !blocked.remove(tile), "seed {seed}");
+                    tiles.remove(&tile);
+                }
+                if rng.chance(1) && rng.chance(10) {
+                    blocked.clear();
+                    tiles.clear();
+                }
+            }
+            let again = Blocked::new(tiles.iter().copied());
+            assert_eq!((blocked.len(), blocked.sum()), (again.len(), again.sum()), "seed {seed}");
+            assert_eq!(format!("{blocked:?}"), format!("{again:?}"));
+            for &tile in &tiles {
+                for (_, near) in neighbours(tile) {
+                    assert_eq!(blocked.entry(near), again.entry(near), "seed {seed}");
+                }
+            }
+        }
     }
 
     /// Blocking tiles leaves exactly the steps that walls in their place would leave.

@@ -42,8 +42,9 @@ pub struct EngineInfo {
     pub about: &'static str,
     /// What it says about the length of its paths.
     pub promise: Promise,
-    /// Whether it goes around tiles that are blocked for one query. A query with blocked
-    /// tiles never reaches an engine that does not.
+    /// Whether it goes around tiles that are blocked for one query by itself. A query with
+    /// blocked tiles never reaches an engine that does not: it is asked for its path on the
+    /// open map, and where that touches a blocked tile another engine searches.
     pub respects_blocked: bool,
     /// Whether it goes by what a cost layer adds. A query with such a layer never reaches an
     /// engine that does not.
@@ -138,6 +139,14 @@ pub trait Engine: Sync {
     /// Answers a query whose ends were checked by [`Index::find`]; the path is empty. A goal
     /// that is not connected with the start on the map without blocked tiles never gets here.
     fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult;
+
+    /// About how many microseconds the query will take with the tables in the index, judged
+    /// by what the engine took on the maps of the evaluation: what `auto` chooses by. `None`
+    /// if it is not to be chosen.
+    fn expected_micros(&self, query: &ResolvedQuery<'_>) -> Option<f64> {
+        let _ = query;
+        None
+    }
 
     /// The costs from one tile to many, all free, in their order; `None` where there is no
     /// way. Only where it knows them, and sooner than one search that goes to all of them

@@ -45,8 +45,8 @@ impl Index {
         blocked: Option<&Blocked>,
         scratch: &mut Scratch,
     ) -> Result<Vec<Option<Cost>>, QueryError> {
-        let from = self.end("start", start, blocked)?;
-        let cells = self.ends(goals, blocked)?;
+        let from = self.end("start", start, None)?;
+        let cells = self.ends(start, goals, blocked)?;
         let mut waiting: Vec<u32> = cells
             .iter()
             .filter(|&&cell| self.components().connected(from, cell))
@@ -81,8 +81,8 @@ impl Index {
         path: &mut Path,
     ) -> Result<Option<(usize, Cost)>, QueryError> {
         path.clear();
-        let from = self.end("start", start, blocked)?;
-        let cells = self.ends(goals, blocked)?;
+        let from = self.end("start", start, None)?;
+        let cells = self.ends(start, goals, blocked)?;
         let mut wanted: Vec<(u32, usize)> =
             cells.iter().enumerate().map(|(i, cell)| (cell.index() as u32, i)).collect();
         wanted.retain(|&(_, i)| self.components().connected(from, cells[i]));
@@ -114,7 +114,7 @@ impl Index {
         blocked: Option<&Blocked>,
         scratch: &mut Scratch,
     ) -> Result<Vec<(Tile, Cost)>, QueryError> {
-        let from = self.end("start", start, blocked)?;
+        let from = self.end("start", start, None)?;
         // A way beyond the range may be too far to count; that is no matter here.
         match self.flood(from, blocked, |_| false, &mut Blind, scratch, &mut Within(range)) {
             Ok(_) | Err(QueryError::TooFar) => {}
@@ -139,7 +139,7 @@ impl Index {
         path: &mut Path,
     ) -> Result<Option<Cost>, QueryError> {
         path.clear();
-        let from = self.end("start", start, blocked)?;
+        let from = self.end("start", start, None)?;
         let mut estimate = ToBox { grid: self.grid(), low: target, high: target, range };
         let movement = self.grid().movement();
         let near = |node| {
@@ -157,10 +157,12 @@ impl Index {
 
     pub(crate) fn ends(
         &self,
-        tiles: &[Tile],
+        start: Tile,
+        goals: &[Tile],
         blocked: Option<&Blocked>,
     ) -> Result<Vec<CellId>, QueryError> {
-        tiles.iter().map(|&tile| self.end("goal", tile, blocked)).collect()
+        let cell = |&goal: &Tile| self.end("goal", goal, blocked.filter(|_| goal != start));
+        goals.iter().map(cell).collect()
     }
 
     pub(super) fn flood(

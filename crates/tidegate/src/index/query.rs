@@ -30,7 +30,7 @@ pub struct Query<'a> {
     ///
     /// A goal that can be reached costs no more with this than without.
     pub partial: bool,
-    /// Tiles that cannot be entered this time.
+    /// Tiles that cannot be entered this time. Where the start is one of them, it may be left.
     pub blocked: Option<&'a Blocked>,
     /// What tiles cost more than the map says this time.
     pub costs: Option<&'a CostLayer>,
@@ -64,7 +64,8 @@ impl<'a> Query<'a> {
         Query { partial: true, ..self }
     }
 
-    /// Goes around these tiles. An end on one of them is an error.
+    /// Goes around these tiles. A goal on one of them is an error; the start may be one, for
+    /// a unit does not block itself.
     pub fn with_blocked(self, blocked: &'a Blocked) -> Query<'a> {
         Query { blocked: Some(blocked), ..self }
     }
@@ -74,6 +75,12 @@ impl<'a> Query<'a> {
     /// [cannot](super::EngineInfo::respects_costs).
     pub fn with_costs(self, costs: &'a CostLayer) -> Query<'a> {
         Query { costs: Some(costs), ..self }
+    }
+
+    /// The same with what is left of the budget after so much work.
+    #[must_use]
+    pub fn after(self, work: Stats) -> Query<'a> {
+        Query { budget: self.budget.map(|budget| budget.saturating_sub(work.expanded)), ..self }
     }
 
     /// Makes tables that an edit has overtaken an error: see [`Query::refuse_stale`].
@@ -110,6 +117,13 @@ impl Answer {
             Outcome::Found(cost) => Some(cost),
             _ => None,
         }
+    }
+
+    /// The same answer after work that came before.
+    #[must_use]
+    pub fn after(mut self, work: Stats) -> Answer {
+        self.stats += work;
+        self
     }
 
     /// An answer that took no search.
@@ -162,6 +176,9 @@ pub enum QueryError {
         /// The engine.
         engine: &'static str,
     },
+    /// The map or its tables have changed since a search in slices began.
+    #[error("the map or its tables have changed since the search began: begin it again")]
+    Changed,
     /// The engine cannot do what the query asks.
     #[error("engine {engine} cannot answer this: {why}")]
     Unsupported {
@@ -203,6 +220,21 @@ impl ResolvedQuery<'_> {
     /// Whether any path leads from the start to the goal.
     pub fn is_connected(&self) -> bool {
         self.index.components().connected(self.start, self.goal)
+    }
+
+    /// What share of the map a search is likely to look at, from 0 to 1: it grows with the
+    /// distance of the ends as the crow flies.
+    pub fn expected_share(&self) -> f64 {
+        let grid = self.index.grid();
+        let distance = grid.movement().estimate(self.query.start, self.query.goal).tiles();
+        let side = f64::from(u32::try_from(grid.free_tiles()).unwrap_or(u32::MAX)).sqrt();
+        (distance / side.max(1.0)).powf(1.5).min(1.0)
+    }
+
+    /// About how many tiles A* with the octile estimate is going to expand.
+    pub fn expected_expansions(&self) -> f64 {
+        let free = self.index.grid().free_tiles();
+        0.22 * f64::from(u32::try_from(free).unwrap_or(u32::MAX)) * self.expected_share()
     }
 
     /// Whether any tile is blocked for this query: an empty set is none.

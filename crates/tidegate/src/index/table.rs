@@ -6,7 +6,7 @@
 
 use std::any::{Any, TypeId};
 use std::fmt::Debug;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use super::{Edit, Index};
 use crate::artifact::{Reader, WireError, Writer};
@@ -258,6 +258,11 @@ impl<T: Table> AnyTable for Held<T> {
     }
 }
 
+/// By which a table is known again. It keeps neither the table nor a repair from working in
+/// place, only the address from being used again.
+#[derive(Clone, Debug)]
+pub(super) struct TableMark(Weak<dyn AnyTable>);
+
 /// A table in an index. A clone shares it.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
@@ -327,5 +332,14 @@ impl Entry {
 
     pub(super) fn is_same(&self, other: &Entry) -> bool {
         Arc::ptr_eq(&self.held, &other.held)
+    }
+
+    pub(super) fn mark(&self) -> TableMark {
+        TableMark(Arc::downgrade(&self.held))
+    }
+
+    /// Whether it is the table that was marked, and not repaired since.
+    pub(super) fn is_marked(&self, mark: &TableMark) -> bool {
+        std::ptr::addr_eq(Arc::as_ptr(&self.held), mark.0.as_ptr())
     }
 }

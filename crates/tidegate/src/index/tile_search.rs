@@ -8,7 +8,7 @@ use crate::grid::{CellId, Grid, Tile};
 use crate::path::Path;
 use crate::search::{
     BlockedSpace, BucketQueue, Budget, CostSpace, End, GridSpace, Heuristic, MartelliQueue,
-    Nearest, Observer, Octile, Open, SearchScratch, Stats, search,
+    Nearest, Observer, Octile, Open, SearchScratch, Slice, Stats,
 };
 
 /// Searches from the start to the goal by this estimate and writes the path.
@@ -20,9 +20,11 @@ pub fn search_tiles<Q: Open<Cost>>(
     observer: Option<&mut DynObserver<'_>>,
 ) -> Result<Answer, QueryError> {
     let (query, grid) = (resolved.query, resolved.index.grid());
-    let mut observer = QueryObserver::new(resolved, observer);
-    let (end, stats) =
-        observer.search(query, grid, (resolved.start, resolved.goal), heuristic, scratch);
+    let (mut observer, mut slice) = (QueryObserver::new(resolved, observer), scratch.take_slice());
+    let goal = resolved.goal.index() as u32;
+    let is_goal = |node| node == goal;
+    let end = observer.run_slice(resolved, is_goal, heuristic, scratch, &mut slice);
+    let stats = slice.run.stats;
     let (outcome, last) = observer.conclude(query, end)?;
     if let Some(last) = last {
         write_way(grid, last, scratch, path);
@@ -42,13 +44,17 @@ pub fn answer_unconnected(
         return Ok(Answer::without_search(Outcome::Unreachable));
     }
     let (query, grid, tiles) = (resolved.query, resolved.index.grid(), scratch.tiles());
-    let (octile, least) = (Octile::new(grid, query.goal), least_estimate(resolved));
+    let (octile, mut slice) = (Octile::new(grid, query.goal), tiles.take_slice());
+    if !slice.is_resumed() {
+        slice.least = least_estimate(resolved);
+    }
+    let least = slice.least;
     // All tiles with the least estimate are popped by least cost, then smallest number:
     // the first is the one.
     let is_nearest = |node| Some(octile.at(node)) == least;
     let mut observer = QueryObserver::new(resolved, observer);
-    let (end, stats) =
-        observer.run(query, grid, resolved.start, is_nearest, &mut { octile }, tiles);
+    let end = observer.run_slice(resolved, is_nearest, &mut { octile }, tiles, &mut slice);
+    let stats = slice.run.stats;
     let (outcome, last) = match end {
         End::Goal(node, _) => (Outcome::Unreachable, Some(node)),
         // Blocked tiles lie around it, or the budget: the nearest of what was expanded.
@@ -133,17 +139,37 @@ pub(super) fn run<Q: Open<Cost>>(
     scratch: &mut SearchScratch<Cost, Q>,
     observer: &mut impl Observer<Cost>,
 ) -> (End<Cost>, Stats) {
-    let sources = [(from.index() as u32, Cost::ZERO)];
+    let mut whole = Slice::whole();
+    let end = run_slice(query, grid, from, is_goal, heuristic, scratch, observer, &mut whole);
+    (end.unwrap_or(End::Stopped), whole.run.stats)
+}
+
+/// One slice of a search; `None` if the search has not ended with it.
+#[expect(clippy::too_many_arguments)]
+fn run_slice<Q: Open<Cost>>(
+    query: &Query<'_>,
+    grid: &Grid,
+    from: CellId,
+    is_goal: impl FnMut(u32) -> bool,
+    heuristic: &mut impl Heuristic<Cost>,
+    scratch: &mut SearchScratch<Cost, Q>,
+    observer: &mut impl Observer<Cost>,
+    slice: &mut Slice<Cost>,
+) -> Option<End<Cost>> {
+    let (sources, most) = ([(from.index() as u32, Cost::ZERO)], slice.expansions);
     // A layer of another size was refused when the query was resolved.
     let costs = query.costs.filter(|costs| !costs.is_empty());
     if let Some(Ok(space)) = costs.map(|costs| CostSpace::new(grid, query.blocked, costs)) {
-        return search(&space, &sources, is_goal, heuristic, scratch, observer);
+        return slice.run.go_on(&space, &sources, is_goal, heuristic, scratch, observer, most);
     }
     match query.blocked.filter(|blocked| !blocked.is_empty()) {
-        None => search(&GridSpace::new(grid), &sources, is_goal, heuristic, scratch, observer),
+        None => {
+            let space = GridSpace::new(grid);
+            slice.run.go_on(&space, &sources, is_goal, heuristic, scratch, observer, most)
+        }
         Some(blocked) => {
             let space = BlockedSpace::new(grid, blocked);
-            search(&space, &sources, is_goal, heuristic, scratch, observer)
+            slice.run.go_on(&space, &sources, is_goal, heuristic, scratch, observer, most)
         }
     }
 }
@@ -188,18 +214,7 @@ impl<'a, 'b> QueryObserver<'a, 'b> {
         scratch: &mut SearchScratch<Cost, Q>,
     ) -> (End<Cost>, Stats) {
         let to = to.index() as u32;
-        self.run(query, grid, from, |node| node == to, heuristic, scratch)
-    }
-
-    fn run<Q: Open<Cost>>(
-        &mut self,
-        query: &Query<'_>,
-        grid: &Grid,
-        from: CellId,
-        is_goal: impl FnMut(u32) -> bool,
-        heuristic: &mut impl Heuristic<Cost>,
-        scratch: &mut SearchScratch<Cost, Q>,
-    ) -> (End<Cost>, Stats) {
+        let is_goal = |node| node == to;
         if let Some((_, nearest)) = &mut self.nearest {
             *nearest = Nearest::default();
         }
@@ -209,6 +224,33 @@ impl<'a, 'b> QueryObserver<'a, 'b> {
         } else {
             run(query, grid, from, is_goal, heuristic, scratch, self)
         }
+    }
+
+    /// The search that answers a query, or the next slice of it. One that is to go on in the
+    /// slice after this one counts as stopped.
+    fn run_slice<Q: Open<Cost>>(
+        &mut self,
+        resolved: &ResolvedQuery<'a>,
+        is_goal: impl FnMut(u32) -> bool,
+        heuristic: &mut impl Heuristic<Cost>,
+        scratch: &mut SearchScratch<Cost, Q>,
+        slice: &mut Slice<Cost>,
+    ) -> End<Cost> {
+        let (query, grid, from) = (resolved.query, resolved.index.grid(), resolved.start);
+        self.budget.left = self.budget.left.saturating_sub(slice.run.stats.expanded);
+        if query.partial && (self.nearest.is_some() || slice.may_pause()) {
+            self.nearest = Some((Octile::new(grid, query.goal), slice.nearest));
+        }
+        let end = if self.is_unobserved(query) {
+            run_slice(query, grid, from, is_goal, heuristic, scratch, &mut (), slice)
+        } else {
+            run_slice(query, grid, from, is_goal, heuristic, scratch, self, slice)
+        };
+        if end.is_none() {
+            slice.nearest = self.nearest.map_or(slice.nearest, |(_, nearest)| nearest);
+            scratch.pause(*slice);
+        }
+        end.unwrap_or(End::Stopped)
     }
 
     /// What the end of a search means for the query, and the node to which a path is to

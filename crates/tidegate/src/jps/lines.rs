@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use super::View;
 use crate::grid::{Grid, Movement, Tile};
 
 /// 64 tiles of a line, lowest position in the lowest bit.
@@ -53,16 +54,16 @@ impl Lines {
 
     /// Takes over tiles that became free or wall. A tile tells on the words that hold it and
     /// its neighbours in this line and the two beside it, and on no other.
-    pub(super) fn update(&mut self, grid: &Grid, changed: &[Tile], columns: bool) {
+    pub(super) fn update(&mut self, view: View<'_>, changed: &[Tile], columns: bool) {
         for &tile in changed {
-            self.set(place(tile, columns), grid.is_free(tile));
+            self.set(place(tile, columns), view.is_free(tile));
         }
         let blocks = self.words.len() / self.stride - 2;
         for &tile in changed {
             let (line, position) = place(tile, columns);
             let blocks = position.saturating_sub(1) / 64..((position + 1) / 64 + 1).min(blocks);
             for line in line.saturating_sub(1)..(line + 2).min(self.stride - 2) {
-                self.refresh(line, blocks.clone(), grid.movement());
+                self.refresh(line, blocks.clone(), view.grid.movement());
             }
         }
     }

@@ -3,6 +3,7 @@
 //! They are few, and a search that keeps its records by such a number stays in the
 //! processor's cache where one record per tile would not.
 
+use super::View;
 use super::lines::Lines;
 use crate::grid::turns::Table;
 use crate::grid::{CellId, Direction, Grid, Tile};
@@ -39,7 +40,7 @@ impl Nodes {
         let words = vec![Word::default(); stride * (grid.width() as usize).div_ceil(64)];
         let mut nodes = Nodes { stride, words, end: 0 };
         for cell in grid.free_cells() {
-            nodes.mark(grid, cell, rows, columns, table);
+            nodes.mark(View { grid, blocked: None }, cell, rows, columns, table);
         }
         nodes.number_all();
         nodes
@@ -48,7 +49,7 @@ impl Nodes {
     /// Follows changes of the map; the lines must have done so before.
     pub(super) fn update(
         &mut self,
-        grid: &Grid,
+        view: View<'_>,
         changed: &[Tile],
         rows: &Lines,
         columns: Option<&Lines>,
@@ -58,8 +59,8 @@ impl Nodes {
         for tile in changed {
             for y in around(tile.y) {
                 for x in around(tile.x) {
-                    if let Some(cell) = grid.cell(Tile::new(x, y)) {
-                        self.mark(grid, cell, rows, columns, table);
+                    if let Some(cell) = view.grid.cell(Tile::new(x, y)) {
+                        self.mark(view, cell, rows, columns, table);
                     }
                 }
             }
@@ -95,15 +96,15 @@ impl Nodes {
 
     fn mark(
         &mut self,
-        grid: &Grid,
+        view: View<'_>,
         cell: CellId,
         rows: &Lines,
         columns: Option<&Lines>,
         table: &Table,
     ) {
-        let tile = grid.tile(cell);
+        let tile = view.grid.tile(cell);
         let (x, y) = (usize::from(tile.x), usize::from(tile.y));
-        let moves = usize::from(grid.moves(cell));
+        let moves = usize::from(view.moves(cell));
         // A diagonal run stops here to turn by a right angle.
         let corner = || {
             let mut diagonals = Direction::ALL.into_iter().filter(|d| d.is_diagonal());

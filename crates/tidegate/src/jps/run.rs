@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use super::JpsMap;
+use super::{JpsMap, View};
 use crate::cost::{self, Cost, DIAGONAL, LIMIT, STRAIGHT};
 use crate::grid::{Bits, CellId, Direction, Grid, Movement, Tile};
 use crate::search::{BucketQueue, End, NO_PARENT, Observer, Open, Stats};
@@ -59,7 +59,7 @@ pub(super) struct Record {
 /// A search under way.
 pub(super) struct Run<'a, O: ?Sized> {
     map: &'a JpsMap,
-    grid: &'a Grid,
+    view: View<'a>,
     ends: [PackedTile; 2],
     goal_x: i32,
     goal_y: i32,
@@ -76,7 +76,7 @@ pub(super) struct Run<'a, O: ?Sized> {
 impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
     pub(super) fn new(
         map: &'a JpsMap,
-        grid: &'a Grid,
+        view: View<'a>,
         ends: [PackedTile; 2],
         generation: u16,
         records: &'a mut [Record],
@@ -86,7 +86,7 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
         let [_, goal] = ends;
         Run {
             map,
-            grid,
+            view,
             ends,
             goal_x: goal.x(),
             goal_y: goal.y(),
@@ -111,7 +111,7 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
                 continue;
             }
             let cell = self.cell(place);
-            let moves = self.grid.moves(cell);
+            let moves = self.view.moves(cell);
             let all = if place == start { moves } else { self.directions(pending, moves) };
             let record = &mut self.records[number as usize];
             (record.pending, record.done) = (0, tried | all);
@@ -133,7 +133,9 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
     }
 
     fn cell(&self, place: PackedTile) -> CellId {
-        CellId::from_index(place.y() as usize * self.grid.width() as usize + place.x() as usize)
+        CellId::from_index(
+            place.y() as usize * self.view.grid.width() as usize + place.x() as usize,
+        )
     }
 
     #[inline]
@@ -189,7 +191,7 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
                 return self.reach::<RULE>(x, y, g, direction);
             }
             if RULE == ONE_SIDE_FREE && !(beside_row && beside_column) {
-                let moves = self.grid.moves(self.cell(PackedTile::new(x, y)));
+                let moves = self.view.moves(self.cell(PackedTile::new(x, y)));
                 if self.map.table[direction as usize][usize::from(moves)] != 0 {
                     self.reach::<RULE>(x, y, g, direction);
                 }
@@ -305,7 +307,7 @@ impl<'a, O: Observer<Cost> + ?Sized> Run<'a, O> {
     /// adds is tried too.
     fn merge<const RULE: u8>(&mut self, number: u32, record: Record, arrival: Direction) {
         if record.pending == 0 {
-            let moves = self.grid.moves(self.cell(record.place));
+            let moves = self.view.moves(self.cell(record.place));
             if self.directions(arrival.mask(), moves) & !record.done == 0 {
                 return;
             }

@@ -87,9 +87,14 @@ impl EngineScratch for LiveScratch {
 impl LabelEngine {
     /// Who answers where the map has changed and the labels do not know: the quickest that
     /// is built.
-    fn searcher(index: &Index) -> &'static dyn Engine {
-        const QUICKEST: [&dyn Engine; 2] = [&CornerEngine, &JpsEngine];
-        QUICKEST.into_iter().find(|engine| engine.is_ready(index)).unwrap_or(&Astar)
+    fn searcher(query: &ResolvedQuery<'_>) -> &'static dyn Engine {
+        let built = |engine: &'static dyn Engine| {
+            let micros = engine.is_ready(query.index).then(|| engine.expected_micros(query));
+            micros.flatten().map(|micros| (micros, engine))
+        };
+        let engines: [&'static dyn Engine; 2] = [&CornerEngine, &JpsEngine];
+        let quickest = engines.into_iter().filter_map(built).min_by(|a, b| a.0.total_cmp(&b.0));
+        quickest.map_or(&Astar, |(_, engine)| engine)
     }
 }
 
@@ -127,6 +132,13 @@ impl Engine for LabelEngine {
         Some(costs)
     }
 
+    fn expected_micros(&self, query: &ResolvedQuery<'_>) -> Option<f64> {
+        let labels: &LiveLabels = query.index.table()?;
+        let search = LabelEngine::searcher(query).expected_micros(query).unwrap_or(0.0);
+        let known = 0.5 + 2.0 * query.expected_share() + 0.1 * labels.terminals() as f64;
+        Some(known + labels.share_unknown() * search)
+    }
+
     fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
         let FindContext { scratch, path, observer } = context;
         let index = query.index;
@@ -137,7 +149,7 @@ impl Engine for LabelEngine {
             LiveAnswer::Unknown if labels.is_current() => Outcome::Unreachable,
             LiveAnswer::Unknown => {
                 let context = FindContext { scratch, path, observer };
-                return LabelEngine::searcher(index).find(query, context);
+                return LabelEngine::searcher(query).find(query, context);
             }
         };
         Ok(Answer::without_search(outcome))

@@ -123,6 +123,20 @@ impl LiveLabels {
         self.opened.len()
     }
 
+    /// How many tiles a new way may lead over, all of which a query looks at.
+    pub(super) fn terminals(&self) -> usize {
+        self.terminals.tiles.len()
+    }
+
+    /// About what share of answers is [unknown](LiveAnswer::Unknown), from what was seen on
+    /// maps of the evaluation: a search has to find those.
+    pub(super) fn share_unknown(&self) -> f64 {
+        let closed = self.closed.len() as f64;
+        let closed = closed / (closed + 1500.0);
+        let opened = if self.unknown.is_empty() { 0.0 } else { 0.9 };
+        closed.max(opened)
+    }
+
     /// Bytes held, the labels included.
     pub fn bytes(&self) -> usize {
         let clusters = self.clusters.iter().flatten().map(|cluster| cluster.bytes());

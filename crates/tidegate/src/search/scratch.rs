@@ -3,6 +3,7 @@
 //! A record belongs to the running search only if it carries its generation, so
 //! starting a search costs nothing however large the map is.
 
+use super::slice::Slices;
 use super::{Heuristic, Open, Space, Weight};
 
 /// The parent of a source.
@@ -34,6 +35,7 @@ pub(super) struct Records<W> {
 pub struct SearchScratch<W, Q> {
     records: Records<W>,
     open: Q,
+    pub(super) slices: Slices<W>,
 }
 
 impl<W: Weight> Records<W> {
@@ -124,7 +126,7 @@ impl<W: Weight, Q: Open<W> + Default> SearchScratch<W, Q> {
     /// Empty; it grows to the largest space it is used on.
     pub fn new() -> SearchScratch<W, Q> {
         let records = Records { records: Vec::new(), stamp: 0, reopened: false };
-        SearchScratch { records, open: Q::default() }
+        SearchScratch { records, open: Q::default(), slices: Slices::default() }
     }
 }
 
@@ -154,6 +156,12 @@ impl<W: Weight, Q: Open<W>> SearchScratch<W, Q> {
     /// use the same memory.
     pub(crate) fn swap_records<R>(&mut self, other: &mut SearchScratch<W, R>) {
         std::mem::swap(&mut self.records, &mut other.records);
+        std::mem::swap(&mut self.slices, &mut other.slices);
+    }
+
+    /// The number of the search that the records belong to.
+    pub(super) fn stamp(&self) -> u32 {
+        self.records.stamp
     }
 
     pub(super) fn split(&mut self) -> (&mut Records<W>, &mut Q) {

@@ -184,7 +184,7 @@ impl Case {
         let grid = Grid::from_fn(width, drawing.height().into(), movement, free);
         let grid = grid.map_err(|e| e.to_string())?.with_factors(factors);
         let mut walled = grid.clone();
-        blocked.iter().for_each(|&tile| _ = walled.set_free(tile, false));
+        blocked.iter().for_each(|tile| _ = walled.set_free(*tile, tile == start));
         let line = |&[ax, ay, bx, by]: &[u16; 4]| {
             GateLine::new(given([ax, ay]), given([bx, by]), Source::Manual)
         };
