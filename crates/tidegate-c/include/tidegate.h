@@ -365,7 +365,7 @@ TidegateStatus tidegate_scratch_new(struct TidegateScratch **scratch);
 // Frees a scratch. Null is no error; one that another thread uses is busy and stays.
 TidegateStatus tidegate_scratch_free(struct TidegateScratch *scratch);
 
-// How many bytes a scratch holds.
+// How many bytes a scratch holds, those of `tidegate_paths` not counted.
 TidegateStatus tidegate_scratch_bytes(struct TidegateScratch *scratch, size_t *bytes);
 
 // Copies the path that the last query with this scratch found: for who learned by
@@ -381,6 +381,22 @@ TidegateStatus tidegate_last_turning_points(struct TidegateScratch *scratch,
                                             struct TidegateTile *tiles,
                                             size_t capacity,
                                             size_t *length);
+
+// Straightens the path that the last query with this scratch found: writes tiles of it, in order,
+// between which a unit can walk in a straight line at any angle. `blocked` may be null. A path that
+// cannot be walked on this map is an error.
+TidegateStatus tidegate_last_straightened(struct TidegateScratch *scratch,
+                                          const struct TidegateIndex *index,
+                                          const struct TidegateBlocked *blocked,
+                                          struct TidegateTile *tiles,
+                                          size_t capacity,
+                                          size_t *length);
+
+// Tells whether the straight line between two tiles is clear for a unit: `sees` gets 0 or 1.
+TidegateStatus tidegate_sees(const struct TidegateIndex *index,
+                             struct TidegateTile from,
+                             struct TidegateTile to,
+                             uint32_t *sees);
 
 // Finds a path from `start` to `goal` by an engine; null is `auto`, the best that is built.
 //
@@ -407,6 +423,16 @@ TidegateStatus tidegate_find(const struct TidegateIndex *index,
                              struct TidegateTile *tiles,
                              size_t capacity,
                              struct TidegateAnswer *answer);
+
+// Finds the first step of a path: where a unit goes now that asks again next time. `next` gets the
+// tile; the start itself where the unit is there already. Without a way the
+// answer is `TIDEGATE_UNREACHABLE`.
+TidegateStatus tidegate_next_step(const struct TidegateIndex *index,
+                                  struct TidegateScratch *scratch,
+                                  const char *engine,
+                                  struct TidegateTile start,
+                                  struct TidegateTile goal,
+                                  struct TidegateTile *next);
 
 // Tells how far it is: `cost` gets the cost of the way that the engine finds.
 TidegateStatus tidegate_distance(const struct TidegateIndex *index,
@@ -652,6 +678,12 @@ TidegateStatus tidegate_route(const struct TidegateIndex *index,
 TidegateStatus tidegate_blocked_new(const struct TidegateTile *tiles,
                                     size_t count,
                                     struct TidegateBlocked **blocked);
+
+// Blocks a tile, or frees it where `is_blocked` is 0: a unit that takes a step frees one and blocks
+// another. A set that a query uses is busy and stays as it is.
+TidegateStatus tidegate_blocked_set(struct TidegateBlocked *blocked,
+                                    struct TidegateTile tile,
+                                    uint32_t is_blocked);
 
 // Frees a set of blocked tiles. Null is no error; one that a query uses is busy and stays.
 TidegateStatus tidegate_blocked_free(struct TidegateBlocked *blocked);

@@ -136,6 +136,32 @@ pub unsafe extern "C" fn tidegate_find(
     })
 }
 
+/// Finds the first step of a path: where a unit goes now that asks again next time. `next` gets the
+/// tile; the start itself where the unit is there already. Without a way the
+/// answer is `TIDEGATE_UNREACHABLE`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tidegate_next_step(
+    index: *const TidegateIndex,
+    scratch: *mut TidegateScratch,
+    engine: *const c_char,
+    start: TidegateTile,
+    goal: TidegateTile,
+    next: *mut TidegateTile,
+) -> TidegateStatus {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let (out, engine) = unsafe { (Out::one("next", next)?, by_name(engine)?) };
+        let (index, mut held) = (shared(index)?, exclusive(scratch)?);
+        let scratch = &mut Memory::of(&mut held).scratch;
+        match index.next_step(engine, &Query::new(start, goal), scratch)? {
+            Some(step) => out.set(step.into()),
+            None if start == goal => out.set(start),
+            None => return Ok(TIDEGATE_UNREACHABLE),
+        }
+        Ok(TIDEGATE_OK)
+    })
+}
+
 /// Tells how far it is: `cost` gets the cost of the way that the engine finds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tidegate_distance(

@@ -420,7 +420,12 @@ static void wrong_fields(void) {
     memset(&query, 0, sizeof query);
     query.goals = &goal;
     query.goal_count = 1;
-    switch (below(8)) {
+    switch (below(9)) {
+        case 8: {
+            TidegateBlocked *bad = bad_handle(blocked_, freed_blocked, field_, &wrong);
+            WANTS(wrong, handle_code(wrong), tidegate_blocked_set(bad, goal, below(2)));
+            break;
+        }
         case 0: {
             TidegateField *bad = bad_handle(field_, freed_field, layer_, &wrong);
             WANTS(wrong, handle_code(wrong),

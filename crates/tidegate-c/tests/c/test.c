@@ -44,6 +44,20 @@ static void against_oracle(uint32_t movement, int with_factors, unsigned *asked)
                 CHECK(status == TIDEGATE_OK && length > 0);
                 CHECK(same(tiles[0], start) && same(tiles[length - 1], goal));
                 CHECK(cost_of(&map, tiles, length) == best);
+                TidegateTile next = tile(9999, 9999), turns[MOST];
+                size_t turn_count = 0;
+                OK(tidegate_next_step(index, scratch, ENGINES[e], start, goal, &next));
+                OK(tidegate_distance(index, scratch, ENGINES[e], next, goal, &far));
+                CHECK(same(next, start) ? best == 0
+                                        : far + step_cost(&map, start.x, start.y, next.x - start.x, next.y - start.y) == best);
+                OK(tidegate_path(index, scratch, ENGINES[e], start, goal, NULL, 0, &length, NULL));
+                OK(tidegate_last_straightened(scratch, index, NULL, turns, MOST, &turn_count));
+                CHECK(turn_count >= 1 && turn_count <= length && same(turns[0], start) && same(turns[turn_count - 1], goal));
+                for (size_t t = 1; t < turn_count; t++) {
+                    uint32_t sees = 0;
+                    OK(tidegate_sees(index, turns[t - 1], turns[t], &sees));
+                    CHECK(sees == 1);
+                }
             }
             if (!is_free(&map, start.x, start.y)) continue;
             size_t count = 0;
@@ -333,6 +347,17 @@ static void queries(void) {
     CHECK(answer.length == 9 && same(tiles[8], tile(10, 5)) && answer.cost == TIDEGATE_NO_COST);
     GIVES(TIDEGATE_TOO_SMALL, tidegate_find(index, scratch, &query, tiles, 8, &answer));
     CHECK(answer.length == 9);
+    OK(tidegate_blocked_set(blocked, door, 0));
+    OK(tidegate_find(index, scratch, &query, tiles, MOST, &answer));
+    CHECK(answer.cost == 18 * TIDEGATE_STRAIGHT);
+    OK(tidegate_blocked_set(blocked, door, 1));
+    GIVES(TIDEGATE_MISMATCH, tidegate_last_straightened(scratch, index, blocked, tiles, MOST, &answer.length));
+    OK(tidegate_last_straightened(scratch, index, NULL, tiles, MOST, &answer.length));
+    CHECK(answer.length == 2);
+    uint32_t sees = 9;
+    OK(tidegate_sees(index, tile(10, 0), tile(12, 0), &sees));
+    CHECK(sees == 0);
+    GIVES(TIDEGATE_UNREACHABLE, tidegate_find(index, scratch, &query, tiles, MOST, &answer));
     query.goal = door;
     GIVES(TIDEGATE_BLOCKED, tidegate_find(index, scratch, &query, tiles, MOST, &answer));
     OK(tidegate_blocked_free(blocked));
