@@ -18,6 +18,7 @@ pub mod plot;
 pub mod record;
 pub mod report;
 pub mod run;
+pub mod shard;
 pub mod stopwatch;
 pub mod suite;
 pub mod thesis;

@@ -12,6 +12,7 @@ use tidegate::Movement;
 use tidegate::engine::{Engine, Promise};
 use tidegate_bench::record::{Tally, write_path};
 use tidegate_bench::run::{Job, run_map};
+use tidegate_bench::shard::{Head, Shard};
 use tidegate_bench::suite::{Case, Suite};
 use tidegate_bench::thesis::LikeThesis;
 use tidegate_bench::ticks::Game;
@@ -28,6 +29,7 @@ Examples:
   tidegate bench --map rts-256 --engine astar --csv rows.csv --json summary.json
   tidegate bench --map rts-256 --engine hpa --reasons reasons.csv
   tidegate bench --map rts-256 --engine corners --engine jps --edits 300
+  tidegate bench --suite ../bench --shard 2/8 --csv part-2.csv
 
 A suite is a folder with maps/SET/NAME.map and scenarios/SET/NAME.map.scen; without one the
 bundled maps are taken, which are inside the program. Every path is checked (both ends, each
@@ -37,6 +39,9 @@ answers nothing but errors, and if nothing was measured. It prints the first rea
 has them all.
 
 The table has as many columns as fit; --json and --csv have all.
+
+With --shard 2/8 only the second of eight parts is run, map 2, 10, 18 and so on. Each part may run
+on another machine; tidegate merge makes one table of their CSV files.
 
 With --edits a game is played instead of the problems: in every third tick walls of three to five
 tiles are built, blown up or broken through, and in every tick units ask for paths. Each engine
@@ -86,6 +91,9 @@ pub(crate) struct Args {
     /// Print a line per map, not only per set
     #[arg(long)]
     maps: bool,
+    /// Run only part I of N, counted from 1, for tidegate merge
+    #[arg(long, value_name = "I/N", conflicts_with = "edits")]
+    shard: Option<Shard>,
     /// Play so many ticks of a game that changes the map
     #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..),
         conflicts_with_all = ["every", "like_thesis", "csv", "paths", "reasons", "maps"])]
@@ -102,7 +110,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<Done> {
-    let cases = if args.files.is_empty() {
+    let mut cases = if args.files.is_empty() {
         let suite = match &args.suite {
             Some(folder) => Suite::open(folder).context("there are no maps to run on")?,
             None => Suite::bundled(),
@@ -131,12 +139,24 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     }
     let promises: Vec<(&'static str, Promise)> =
         engines.iter().map(|e| (e.name(), e.promise())).collect();
-    let mut rows =
-        args.csv.as_deref().map(output::create).transpose()?.map(csv::Writer::from_writer);
+    let mut notes = Vec::new();
+    let mut file = args.csv.as_deref().map(output::create).transpose()?;
+    if let Some(shard) = args.shard {
+        let all_maps = cases.len();
+        cases = shard.take(cases)?;
+        if cases.is_empty() {
+            notes.push(format!("part {shard} has no maps: there are {all_maps}"));
+        }
+        if let Some(file) = &mut file {
+            let head = head(&args, shard, &engines, all_maps, &cases);
+            head.write(file).with_context(|| cannot_write(&args.csv))?;
+        }
+    }
+    let is_empty_part = args.shard.is_some() && cases.is_empty();
+    let mut rows = file.map(csv::Writer::from_writer);
     let mut paths = args.paths.as_deref().map(output::create).transpose()?;
     let mut reasons = Reasons::new(args.reasons.as_deref(), &promises)?;
     let mut tally = Tally::default();
-    let mut notes = Vec::new();
     let bar = progress(cases.len(), "maps");
     for case in &cases {
         bar.set_message(format!("{}/{}", case.set, case.map));
@@ -198,7 +218,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     for note in &notes {
         say!("note: {note}");
     }
-    let failures = tally.failures(&promises);
+    let failures = if is_empty_part { Vec::new() } else { tally.failures(&promises) };
     for failure in &failures {
         say!("FAILED {failure}");
     }
@@ -209,6 +229,20 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         note!("{line}");
     }
     Ok(Done::No)
+}
+
+/// What the rows of a part begin with.
+fn head(
+    args: &Args,
+    shard: Shard,
+    engines: &[&dyn Engine],
+    all_maps: usize,
+    cases: &[Case],
+) -> Head {
+    let names: Vec<&str> = engines.iter().map(|engine| engine.name()).collect();
+    let run = format!("{}, every {}, {}", names.join(" "), args.every, args.movement);
+    let maps = cases.iter().map(|case| (case.set.clone(), case.map.clone())).collect();
+    Head { shard: shard.to_string(), run, all_maps, maps }
 }
 
 fn cannot_write(file: &Option<PathBuf>) -> String {

@@ -12,6 +12,7 @@ mod index;
 mod info;
 mod load;
 mod man;
+mod merge;
 mod path;
 mod progress;
 mod report;
@@ -47,6 +48,8 @@ enum Command {
     Path(path::Args),
     /// Measure engines on a suite of maps and problems
     Bench(bench::Args),
+    /// Put the parts of a benchmark that ran apart into one table
+    Merge(merge::Args),
     /// Run the documents' experiments again and draw one page of them
     Report(report::Args),
     /// Look at maps and change them in the browser
@@ -85,6 +88,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::run(args),
         Command::Path(args) => path::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Merge(args) => merge::run(args),
         Command::Report(args) => report::run(args),
         Command::Studio(args) => studio::run(args),
         Command::Info(args) => info::run(args),

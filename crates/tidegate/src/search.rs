@@ -134,16 +134,10 @@ where
 pub(crate) struct Run {
     pub(crate) stats: Stats,
     too_far: bool,
-    /// Which of the scratch's searches this is, once it has begun.
-    stamp: Option<u32>,
+    has_begun: bool,
 }
 
 impl Run {
-    /// Whether it has begun, and the scratch has begun another search since.
-    pub(crate) fn is_lost<W: Weight, Q: Open<W>>(&self, scratch: &SearchScratch<W, Q>) -> bool {
-        self.stamp.is_some_and(|stamp| stamp != scratch.stamp())
-    }
-
     /// THE loop, for at most so many expansions; `None` if the search has not ended by then.
     #[expect(clippy::too_many_arguments)]
     pub(crate) fn go_on<S, H, Q, O>(
@@ -162,10 +156,10 @@ impl Run {
         Q: Open<S::Weight>,
         O: Observer<S::Weight> + ?Sized,
     {
-        let begins = self.stamp.is_none();
+        let begins = !self.has_begun;
         if begins {
             scratch.begin(space.nodes());
-            self.stamp = Some(scratch.stamp());
+            self.has_begun = true;
         }
         let Run { mut stats, mut too_far, .. } = *self;
         let (records, open) = scratch.split();

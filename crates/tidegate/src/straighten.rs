@@ -59,8 +59,8 @@ impl LineRule {
 /// ]).unwrap();
 /// let sight = Sight::new(&grid);
 /// assert!(sight.sees((0, 0), (4, 0)));
-/// assert!(!sight.sees((0, 0), (4, 1))); // the wall is too near for a square
-/// assert!(sight.with_rule(LineRule::Point).sees((0, 0), (4, 1)));
+/// assert!(!sight.sees((2, 0), (4, 1))); // the wall is too near for a square
+/// assert!(sight.with_rule(LineRule::Point).sees((2, 0), (4, 1)));
 /// assert!(!sight.with_rule(LineRule::Point).sees((0, 0), (4, 2)));
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -16,7 +16,7 @@ fn steps_lie_on_shortest_ways() {
         if rng.chance(50) {
             index.prepare([engine::JPS, engine::LABELS][rng.below(2)]).unwrap();
         }
-        let count = 1 + rng.below(40);
+        let count = 2 + rng.below([3, 40][rng.below(2)]);
         let tiles = maps::free_tiles(index.grid(), count, &mut rng);
         let Some((&goal, units)) = tiles.split_first() else { continue };
         let mut blocked = Blocked::new(units.iter().copied().filter(|_| rng.chance(30)));

@@ -93,9 +93,13 @@ fn slices_give_what_one_run_gives() {
             SlicedSearch::new(&index, engine::ASTAR, &Query::new(first, first)).unwrap();
         for pair in tiles.chunks_exact(2) {
             let others = maps::free_tiles(index.grid(), 20, &mut rng);
-            let blocked = Blocked::new(others.into_iter().filter(|tile| !pair.contains(tile)));
+            let mut blocked = Blocked::new(others.into_iter().filter(|tile| !pair.contains(tile)));
             let walled = walled(index.grid(), &blocked);
-            for kind in 0..6 {
+            // The unit itself may be among the blocked.
+            if rng.chance(50) && pair[0] != pair[1] {
+                blocked.insert(pair[0]);
+            }
+            for kind in 0..7 {
                 let query = Query::new(pair[0], pair[1]);
                 let query = match kind {
                     0 => query,
@@ -103,13 +107,14 @@ fn slices_give_what_one_run_gives() {
                     2 => query.with_partial().with_budget(rng.below(40) as u64),
                     3 => query.with_budget(rng.below(200) as u64),
                     4 => query.with_blocked(&blocked),
+                    5 => query.with_blocked(&blocked).with_budget(rng.below(200) as u64),
                     _ => query.with_blocked(&blocked).with_partial(),
                 };
                 let around = query.blocked.is_some();
                 let least =
                     oracle::distance(if around { &walled } else { index.grid() }, pair[0], pair[1]);
                 for engine in engine::ALL {
-                    if around && !engine.info().respects_blocked || !engine.has_tables(&index) {
+                    if !engine.has_tables(&index) {
                         continue;
                     }
                     let context =

@@ -193,9 +193,10 @@ impl Wave<'_> {
                     Some(onward) => onward[usize::from(moves)],
                     None => moves,
                 };
-                let costs = [STRAIGHT, DIAGONAL].map(|base| cost + factor.step(factor, base));
+                let straight = cost + factor.step(factor, STRAIGHT);
+                let diagonal = cost + factor.step(factor, DIAGONAL);
                 for bit in Bits(moves) {
-                    self.reach(hand, cell, bit, costs[bit as usize >> 2 & 1]);
+                    self.reach(hand, cell, bit, if bit < 4 { straight } else { diagonal });
                 }
             } else {
                 for bit in Bits(moves) {

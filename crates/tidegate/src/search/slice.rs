@@ -18,9 +18,11 @@ pub(crate) struct Slice<W> {
 /// What a scratch knows of slices: nothing, unless somebody asks for them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slices<W> {
-    /// The expansions of the next slice, until a search takes it.
-    asked: Option<u64>,
-    paused: Option<Slice<W>>,
+    /// The next slice, until a search takes it: its expansions, and the search that the
+    /// scratch held when it was asked for.
+    asked: Option<(u64, u32)>,
+    /// The search that paused, and its number in the scratch.
+    paused: Option<(Slice<W>, u32)>,
 }
 
 impl<W> Default for Slices<W> {
@@ -43,7 +45,7 @@ impl<W: Weight> Slice<W> {
 
     /// Whether slices came before this one.
     pub(crate) fn is_resumed(&self) -> bool {
-        self.run.stamp.is_some()
+        self.run.has_begun
     }
 }
 
@@ -51,7 +53,7 @@ impl<W: Weight, Q: Open<W>> SearchScratch<W, Q> {
     /// Asks the next query's search for a slice of at least one expansion: the next of the
     /// search that paused, or the first of a new one.
     pub(crate) fn ask_for_slice(&mut self, expansions: u64) {
-        self.slices.asked = Some(expansions.max(1));
+        self.slices.asked = Some((expansions.max(1), self.stamp()));
     }
 
     /// Forgets the search that paused.
@@ -65,19 +67,23 @@ impl<W: Weight, Q: Open<W>> SearchScratch<W, Q> {
     }
 
     /// What a query's search is to do: all of it, unless a slice was asked for. Only the
-    /// first search of a query takes slices. If another one has overwritten it since, it is
-    /// made again as a whole.
+    /// first search of a query takes slices, and only if the engine uses the scratch for no
+    /// other: what is kept here would be lost before the next slice.
     pub(crate) fn take_slice(&mut self) -> Slice<W> {
-        let Some(expansions) = self.slices.asked.take() else { return Slice::whole() };
-        match self.slices.paused.take() {
-            None => Slice { expansions, ..Slice::whole() },
-            Some(slice) if slice.run.is_lost(self) => Slice::whole(),
-            Some(slice) => Slice { expansions, ..slice },
+        let now = self.stamp();
+        match (self.slices.asked.take(), self.slices.paused.take()) {
+            (Some((expansions, asked)), None) if asked == now => {
+                Slice { expansions, ..Slice::whole() }
+            }
+            (Some((expansions, _)), Some((slice, stamp))) if stamp == now => {
+                Slice { expansions, ..slice }
+            }
+            _ => Slice::whole(),
         }
     }
 
     /// Keeps a search until the next slice.
     pub(crate) fn pause(&mut self, slice: Slice<W>) {
-        self.slices.paused = Some(slice);
+        self.slices.paused = Some((slice, self.stamp()));
     }
 }

@@ -1,0 +1,55 @@
+"""Regions, gates and exact paths for tile maps.
+
+>>> import numpy as np
+>>> import tidegate
+>>> free = np.ones((5, 10), dtype=bool)
+>>> free[1:, 4] = False
+>>> index = tidegate.Index(free)
+>>> path = index.path((0, 4), (9, 4))
+>>> path.shape, path[0].tolist(), path[-1].tolist()
+((11, 2), [0, 4], [9, 4])
+"""
+
+from tidegate._tidegate import (
+    EditReport,
+    Field,
+    Gate,
+    Index,
+    Parts,
+    Picture,
+    Zone,
+    __version__,
+    bench_map,
+    engines,
+    read_map,
+)
+from tidegate.errors import (
+    ArgumentError,
+    ArrayError,
+    CoordinateError,
+    EngineError,
+    Error,
+    FileError,
+    QueryError,
+)
+
+__all__ = [
+    "ArgumentError",
+    "ArrayError",
+    "CoordinateError",
+    "EditReport",
+    "EngineError",
+    "Error",
+    "Field",
+    "FileError",
+    "Gate",
+    "Index",
+    "Parts",
+    "Picture",
+    "QueryError",
+    "Zone",
+    "__version__",
+    "bench_map",
+    "engines",
+    "read_map",
+]
