@@ -69,8 +69,16 @@
 // Tiles that cannot be entered in one query, such as those under other units.
 typedef struct TidegateBlocked TidegateBlocked;
 
+// How far it is from every tile to the nearest of some goals, and which step leads there: one
+// serves any number of units with the same goals.
+typedef struct TidegateField TidegateField;
+
 // A map with the tables of its engines. Threads may query one at the same time.
 typedef struct TidegateIndex TidegateIndex;
+
+// What tiles cost more than the map says, for any number of queries: danger, crowds, the reach
+// of towers.
+typedef struct TidegateLayer TidegateLayer;
 
 // The memory of queries, kept between them so that a query allocates nothing: one for each
 // thread that asks. It also holds the last path. It belongs to no index.
@@ -106,6 +114,8 @@ typedef struct TidegateEngine {
     uint32_t is_optimal;
     // Whether it goes around blocked tiles: 0 or 1.
     uint32_t respects_blocked;
+    // Whether it goes by cost layers: 0 or 1.
+    uint32_t respects_layers;
 } TidegateEngine;
 
 // A tile: column and row, counted from the top left one, which is (0, 0).
@@ -127,6 +137,9 @@ typedef struct TidegateQuery {
     const char *engine;
     // Tiles that cannot be entered this time, or null.
     const struct TidegateBlocked *blocked;
+    // What tiles cost more than the map says this time, or null. Not every engine can:
+    // see `TidegateEngine`.
+    const struct TidegateLayer *layer;
     // The most expansions to spend; 0 for no limit.
     uint64_t budget;
     // Not 0: if the goal cannot be reached, or the budget is spent, the path leads to the
@@ -146,6 +159,32 @@ typedef struct TidegateAnswer {
     // The cost of the path to the goal; `TIDEGATE_NO_COST` if it does not lead there.
     uint32_t cost;
 } TidegateAnswer;
+
+// What a field is to be filled for. Set it to zero first: what is zero or null is as if it were
+// not there.
+typedef struct TidegateFieldQuery {
+    // Where the ways lead: from every tile to the nearest of these.
+    const struct TidegateTile *goals;
+    // How many goals there are.
+    size_t goal_count;
+    // The units, if there are any: the field is filled only as far as they are. What lies
+    // farther has no cost and no step.
+    const struct TidegateTile *units;
+    // How many units there are; 0 fills the whole field.
+    size_t unit_count;
+    // Tiles that cannot be entered, or null.
+    const struct TidegateBlocked *blocked;
+    // What tiles cost more than the map says, or null.
+    const struct TidegateLayer *layer;
+} TidegateFieldQuery;
+
+// A step to a neighbour: columns and rows, each -1, 0 or 1.
+typedef struct TidegateStep {
+    // Columns.
+    int8_t dx;
+    // Rows.
+    int8_t dy;
+} TidegateStep;
 
 // One tile as it is to be.
 typedef struct TidegateChange {
@@ -326,7 +365,7 @@ TidegateStatus tidegate_scratch_new(struct TidegateScratch **scratch);
 // Frees a scratch. Null is no error; one that another thread uses is busy and stays.
 TidegateStatus tidegate_scratch_free(struct TidegateScratch *scratch);
 
-// How many bytes a scratch holds.
+// How many bytes a scratch holds, those of `tidegate_paths` not counted.
 TidegateStatus tidegate_scratch_bytes(struct TidegateScratch *scratch, size_t *bytes);
 
 // Copies the path that the last query with this scratch found: for who learned by
@@ -342,6 +381,22 @@ TidegateStatus tidegate_last_turning_points(struct TidegateScratch *scratch,
                                             struct TidegateTile *tiles,
                                             size_t capacity,
                                             size_t *length);
+
+// Straightens the path that the last query with this scratch found: writes tiles of it, in order,
+// between which a unit can walk in a straight line at any angle. `blocked` may be null. A path that
+// cannot be walked on this map is an error.
+TidegateStatus tidegate_last_straightened(struct TidegateScratch *scratch,
+                                          const struct TidegateIndex *index,
+                                          const struct TidegateBlocked *blocked,
+                                          struct TidegateTile *tiles,
+                                          size_t capacity,
+                                          size_t *length);
+
+// Tells whether the straight line between two tiles is clear for a unit: `sees` gets 0 or 1.
+TidegateStatus tidegate_sees(const struct TidegateIndex *index,
+                             struct TidegateTile from,
+                             struct TidegateTile to,
+                             uint32_t *sees);
 
 // Finds a path from `start` to `goal` by an engine; null is `auto`, the best that is built.
 //
@@ -368,6 +423,16 @@ TidegateStatus tidegate_find(const struct TidegateIndex *index,
                              struct TidegateTile *tiles,
                              size_t capacity,
                              struct TidegateAnswer *answer);
+
+// Finds the first step of a path: where a unit goes now that asks again next time. `next` gets the
+// tile; the start itself where the unit is there already. Without a way the
+// answer is `TIDEGATE_UNREACHABLE`.
+TidegateStatus tidegate_next_step(const struct TidegateIndex *index,
+                                  struct TidegateScratch *scratch,
+                                  const char *engine,
+                                  struct TidegateTile start,
+                                  struct TidegateTile goal,
+                                  struct TidegateTile *next);
 
 // Tells how far it is: `cost` gets the cost of the way that the engine finds.
 TidegateStatus tidegate_distance(const struct TidegateIndex *index,
@@ -440,6 +505,85 @@ TidegateStatus tidegate_last_paths(struct TidegateScratch *scratch,
                                    struct TidegateTile *tiles,
                                    size_t capacity,
                                    size_t *total);
+
+// Makes a field. It is empty until it is filled; keep one and fill it again, which allocates
+// nothing once it has grown to the map.
+TidegateStatus tidegate_field_new(struct TidegateField **field);
+
+// Frees a field. Null is no error; one that another thread uses is busy and stays.
+TidegateStatus tidegate_field_free(struct TidegateField *field);
+
+// Fills a field for the map as it is now. After an error it is empty. Many threads may read one
+// field; later edits of the map do not change it.
+TidegateStatus tidegate_field_fill(struct TidegateField *field,
+                                   const struct TidegateIndex *index,
+                                   struct TidegateScratch *scratch,
+                                   const struct TidegateFieldQuery *query);
+
+// Writes the costs of all tiles, row by row; `TIDEGATE_NO_COST` where no way is known. `count` must be
+// the number of tiles.
+TidegateStatus tidegate_field_costs(const struct TidegateField *field,
+                                    uint32_t *costs,
+                                    size_t count);
+
+// Writes the next steps of all tiles, row by row; 0, 0 on goals and where no way is known. `count` must
+// be the number of tiles.
+TidegateStatus tidegate_field_steps(const struct TidegateField *field,
+                                    struct TidegateStep *steps,
+                                    size_t count);
+
+// Tells how far it is from a tile to the nearest goal, and the tile that comes next: the tile itself
+// on a goal. Either may be null. Where no way is known the answer is `TIDEGATE_UNREACHABLE`.
+TidegateStatus tidegate_field_next(const struct TidegateField *field,
+                                   struct TidegateTile tile,
+                                   struct TidegateTile *next,
+                                   uint32_t *cost);
+
+// Writes the way from a tile to the nearest goal, as `tidegate_path` does; it is the scratch's last
+// path. `cost` may be null.
+TidegateStatus tidegate_field_path(const struct TidegateField *field,
+                                   struct TidegateScratch *scratch,
+                                   struct TidegateTile start,
+                                   struct TidegateTile *tiles,
+                                   size_t capacity,
+                                   size_t *length,
+                                   uint32_t *cost);
+
+// Makes a layer for maps of the size of this index's, which adds nothing yet. It is named in a
+// `TidegateQuery` or `TidegateFieldQuery`.
+TidegateStatus tidegate_layer_new(const struct TidegateIndex *index, struct TidegateLayer **layer);
+
+// Frees a layer. Null is no error; one that a query uses is busy and stays.
+TidegateStatus tidegate_layer_free(struct TidegateLayer *layer);
+
+// Adds to the cost factor of every tile at most `radius` tiles from the centre, in hundredths: 100 makes
+// ordinary ground cost twice. What lies outside the map is left out; sums end at 65535.
+TidegateStatus tidegate_layer_add(struct TidegateLayer *layer,
+                                  struct TidegateTile centre,
+                                  double radius,
+                                  uint16_t hundredths);
+
+// The same, with all of it in the centre and less towards the rim, where nothing is added.
+TidegateStatus tidegate_layer_add_falling(struct TidegateLayer *layer,
+                                          struct TidegateTile centre,
+                                          double radius,
+                                          uint16_t hundredths);
+
+// Adds a value to each tile, row by row, in hundredths. `count` must be the number of tiles.
+TidegateStatus tidegate_layer_add_each(struct TidegateLayer *layer,
+                                       const uint16_t *hundredths,
+                                       size_t count);
+
+// Leaves a fraction of what was added, from 0 to 1.
+TidegateStatus tidegate_layer_fade(struct TidegateLayer *layer, double keep);
+
+// Forgets everything that was added.
+TidegateStatus tidegate_layer_clear(struct TidegateLayer *layer);
+
+// Writes what is added to each tile, row by row, in hundredths. `count` must be the number of tiles.
+TidegateStatus tidegate_layer_values(const struct TidegateLayer *layer,
+                                     uint16_t *hundredths,
+                                     size_t count);
 
 // Changes the map, one tile or thousands; where a tile stands more than once, the last counts.
 // Every optimal engine then answers exactly on the new map. An index that a query uses is busy
@@ -534,6 +678,12 @@ TidegateStatus tidegate_route(const struct TidegateIndex *index,
 TidegateStatus tidegate_blocked_new(const struct TidegateTile *tiles,
                                     size_t count,
                                     struct TidegateBlocked **blocked);
+
+// Blocks a tile, or frees it where `is_blocked` is 0: a unit that takes a step frees one and blocks
+// another. A set that a query uses is busy and stays as it is.
+TidegateStatus tidegate_blocked_set(struct TidegateBlocked *blocked,
+                                    struct TidegateTile tile,
+                                    uint32_t is_blocked);
 
 // Frees a set of blocked tiles. Null is no error; one that a query uses is busy and stays.
 TidegateStatus tidegate_blocked_free(struct TidegateBlocked *blocked);

@@ -130,6 +130,57 @@ struct Paths {
     const Tile *path(std::size_t n) const { return tiles.data() + offsets.at(n); }
 };
 
+/// How far it is from every tile to the nearest of some goals, and which step leads there.
+class Field {
+public:
+    Field() {
+        TidegateField *made = nullptr;
+        detail::check(tidegate_field_new(&made));
+        handle_.reset(made);
+    }
+    TidegateField *get() const noexcept { return handle_.get(); }
+
+    /// The tile that comes next, which is the tile itself on a goal; nothing where no way is known.
+    std::optional<Tile> next(Tile tile) const {
+        Tile next{};
+        const auto status = detail::check(tidegate_field_next(get(), tile, &next, nullptr));
+        return status == TIDEGATE_OK ? std::optional<Tile>(next) : std::nullopt;
+    }
+
+    std::optional<Cost> distance(Tile tile) const {
+        Cost cost = 0;
+        const auto status = detail::check(tidegate_field_next(get(), tile, nullptr, &cost));
+        return status == TIDEGATE_OK ? std::optional<Cost>(cost) : std::nullopt;
+    }
+
+private:
+    std::unique_ptr<TidegateField, detail::Free<TidegateField, tidegate_field_free>> handle_;
+};
+
+class Index;
+
+/// What tiles cost more than the map says, for any number of queries. Extras are in hundredths of ordinary ground.
+class Layer {
+public:
+    explicit Layer(const Index &index);
+    TidegateLayer *get() const noexcept { return handle_.get(); }
+
+    void add(Tile centre, double radius, std::uint16_t hundredths) {
+        detail::check(tidegate_layer_add(get(), centre, radius, hundredths));
+    }
+    void add_falling(Tile centre, double radius, std::uint16_t hundredths) {
+        detail::check(tidegate_layer_add_falling(get(), centre, radius, hundredths));
+    }
+    void add_each(const std::vector<std::uint16_t> &hundredths) {
+        detail::check(tidegate_layer_add_each(get(), hundredths.data(), hundredths.size()));
+    }
+    void fade(double keep) { detail::check(tidegate_layer_fade(get(), keep)); }
+    void clear() { detail::check(tidegate_layer_clear(get())); }
+
+private:
+    std::unique_ptr<TidegateLayer, detail::Free<TidegateLayer, tidegate_layer_free>> handle_;
+};
+
 /// A map with the tables of its engines. `const` functions may be called by many threads at once.
 /// An engine that is not named (nullptr) is `auto`.
 class Index {
@@ -279,6 +330,10 @@ public:
         return nearest;
     }
 
+    /// How far it is from every tile to the nearest of these goals, and which step leads there.
+    void fill(Field &field, Scratch &scratch, const std::vector<Tile> &goals, const Layer *layer = nullptr,
+              const Blocked *blocked = nullptr) const;
+
     /// Makes zones and gates, unless they are there.
     void decompose() { detail::check(tidegate_decompose(get())); }
 
@@ -327,6 +382,22 @@ private:
 
     std::unique_ptr<TidegateIndex, detail::Free<TidegateIndex, tidegate_index_free>> handle_;
 };
+
+inline Layer::Layer(const Index &index) {
+    TidegateLayer *made = nullptr;
+    detail::check(tidegate_layer_new(index.get(), &made));
+    handle_.reset(made);
+}
+
+inline void Index::fill(Field &field, Scratch &scratch, const std::vector<Tile> &goals, const Layer *layer,
+                        const Blocked *blocked) const {
+    TidegateFieldQuery query{};
+    query.goals = goals.data();
+    query.goal_count = goals.size();
+    query.layer = layer ? layer->get() : nullptr;
+    query.blocked = blocked ? blocked->get() : nullptr;
+    detail::check(tidegate_field_fill(field.get(), get(), scratch.get(), &query));
+}
 
 /// All engines.
 inline std::vector<Engine> engines() { return detail::list<Engine>(tidegate_engines); }

@@ -3,7 +3,7 @@
 use tidegate::{Blocked, Tile};
 
 use crate::failure::answer;
-use crate::handle::{Handle, TidegateBlocked};
+use crate::handle::{Handle, TidegateBlocked, exclusive};
 use crate::memory::{Out, array};
 use crate::status::*;
 use crate::tile::TidegateTile;
@@ -22,6 +22,25 @@ pub unsafe extern "C" fn tidegate_blocked_new(
             unsafe { (array("tiles", tiles, count)?, Out::one("blocked", blocked)?) };
         let set = Blocked::new(tiles.iter().map(|&tile| Tile::from(tile)));
         out.set(TidegateBlocked::insert(set)?);
+        Ok(TIDEGATE_OK)
+    })
+}
+
+/// Blocks a tile, or frees it where `is_blocked` is 0: a unit that takes a step frees one and blocks
+/// another. A set that a query uses is busy and stays as it is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tidegate_blocked_set(
+    blocked: *mut TidegateBlocked,
+    tile: TidegateTile,
+    is_blocked: u32,
+) -> TidegateStatus {
+    answer(|| {
+        let mut set = exclusive(blocked)?;
+        if is_blocked != 0 {
+            set.insert(tile.into())
+        } else {
+            set.remove(tile.into())
+        };
         Ok(TIDEGATE_OK)
     })
 }

@@ -26,6 +26,8 @@ pub struct TidegateEngine {
     pub is_optimal: u32,
     /// Whether it goes around blocked tiles: 0 or 1.
     pub respects_blocked: u32,
+    /// Whether it goes by cost layers: 0 or 1.
+    pub respects_layers: u32,
 }
 
 /// The engine of a name; null stands for `auto`.
@@ -69,6 +71,7 @@ pub unsafe extern "C" fn tidegate_engines(
             about: about.as_ptr(),
             is_optimal: (engine.promise() == Promise::Optimal).into(),
             respects_blocked: engine.info().respects_blocked.into(),
+            respects_layers: engine.info().respects_costs.into(),
         };
         engines.fill_if_wanted("engines", ENGINES.iter().zip(names()).map(info))?;
         Ok(TIDEGATE_OK)

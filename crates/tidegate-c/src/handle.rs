@@ -13,7 +13,7 @@ use std::sync::{
     Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
 };
 
-use tidegate::{Blocked, Index};
+use tidegate::{Blocked, CostLayer, GoalField, Index};
 
 use crate::failure::{Failure, Outcome, answer};
 use crate::memory::Out;
@@ -36,6 +36,20 @@ pub struct TidegateScratch {
 /// Tiles that cannot be entered in one query, such as those under other units.
 #[derive(Debug)]
 pub struct TidegateBlocked {
+    _opaque: [u8; 0],
+}
+
+/// How far it is from every tile to the nearest of some goals, and which step leads there: one
+/// serves any number of units with the same goals.
+#[derive(Debug)]
+pub struct TidegateField {
+    _opaque: [u8; 0],
+}
+
+/// What tiles cost more than the map says, for any number of queries: danger, crowds, the reach
+/// of towers.
+#[derive(Debug)]
+pub struct TidegateLayer {
     _opaque: [u8; 0],
 }
 
@@ -75,6 +89,8 @@ macro_rules! handle {
 handle!(TidegateIndex, Index, 1, "index");
 handle!(TidegateScratch, Mutex<Memory>, 2, "scratch");
 handle!(TidegateBlocked, Blocked, 3, "blocked");
+handle!(TidegateField, GoalField, 4, "field");
+handle!(TidegateLayer, CostLayer, 5, "layer");
 
 /// The value of a handle, to read.
 pub(crate) fn shared<H: Handle>(handle: *const H) -> Result<Shared<H::Value>, Failure> {
@@ -314,7 +330,9 @@ pub unsafe extern "C" fn tidegate_live_handles(count: *mut usize) -> TidegateSta
         let count = unsafe { Out::one("count", count) }?;
         let live = TidegateIndex::table().live()
             + TidegateScratch::table().live()
-            + TidegateBlocked::table().live();
+            + TidegateBlocked::table().live()
+            + TidegateField::table().live()
+            + TidegateLayer::table().live();
         count.set(live);
         Ok(TIDEGATE_OK)
     })

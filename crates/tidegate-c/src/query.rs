@@ -9,7 +9,9 @@ use tidegate::{Answer, Query, Tile};
 
 use crate::engines::by_name;
 use crate::failure::{Failure, answer};
-use crate::handle::{TidegateBlocked, TidegateIndex, TidegateScratch, exclusive, shared};
+use crate::handle::{
+    TidegateBlocked, TidegateIndex, TidegateLayer, TidegateScratch, exclusive, shared,
+};
 use crate::memory::{Out, array};
 use crate::scratch::{Memory, TilesOut};
 use crate::status::*;
@@ -28,6 +30,9 @@ pub struct TidegateQuery {
     pub engine: *const c_char,
     /// Tiles that cannot be entered this time, or null.
     pub blocked: *const TidegateBlocked,
+    /// What tiles cost more than the map says this time, or null. Not every engine can:
+    /// see `TidegateEngine`.
+    pub layer: *const TidegateLayer,
     /// The most expansions to spend; 0 for no limit.
     pub budget: u64,
     /// Not 0: if the goal cannot be reached, or the budget is spent, the path leads to the
@@ -114,11 +119,13 @@ pub unsafe extern "C" fn tidegate_find(
         // SAFETY: the caller's promise.
         let engine: &dyn Engine = unsafe { by_name(asked.engine) }?;
         let blocked = if asked.blocked.is_null() { None } else { Some(shared(asked.blocked)?) };
+        let layer = if asked.layer.is_null() { None } else { Some(shared(asked.layer)?) };
         let mut query = Query::new(asked.start, asked.goal);
         query.budget = (asked.budget > 0).then_some(asked.budget);
         query.partial = asked.partial != 0;
         query.refuse_stale = asked.refuse_stale != 0;
         query.blocked = blocked.as_deref();
+        query.costs = layer.as_deref();
         let (index, mut held) = (shared(index)?, exclusive(scratch)?);
         let Memory { scratch, path, .. } = Memory::of(&mut held);
         let found = index.find(engine, &query, scratch, path)?;
@@ -126,6 +133,32 @@ pub unsafe extern "C" fn tidegate_find(
         out.set(TidegateAnswer { length, expanded, cost: units(found.cost()) });
         tiles.fill_if_wanted("tiles", path.iter().map(|&tile| tile.into()))?;
         Ok(status(&found))
+    })
+}
+
+/// Finds the first step of a path: where a unit goes now that asks again next time. `next` gets the
+/// tile; the start itself where the unit is there already. Without a way the
+/// answer is `TIDEGATE_UNREACHABLE`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tidegate_next_step(
+    index: *const TidegateIndex,
+    scratch: *mut TidegateScratch,
+    engine: *const c_char,
+    start: TidegateTile,
+    goal: TidegateTile,
+    next: *mut TidegateTile,
+) -> TidegateStatus {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let (out, engine) = unsafe { (Out::one("next", next)?, by_name(engine)?) };
+        let (index, mut held) = (shared(index)?, exclusive(scratch)?);
+        let scratch = &mut Memory::of(&mut held).scratch;
+        match index.next_step(engine, &Query::new(start, goal), scratch)? {
+            Some(step) => out.set(step.into()),
+            None if start == goal => out.set(start),
+            None => return Ok(TIDEGATE_UNREACHABLE),
+        }
+        Ok(TIDEGATE_OK)
     })
 }
 
@@ -167,7 +200,7 @@ pub unsafe extern "C" fn tidegate_distances(
             unsafe { (array("goals", goals, count)?, Out::array("costs", costs, count)?) };
         let (index, mut held) = (shared(index)?, exclusive(scratch)?);
         let memory = Memory::of(&mut held);
-        memory.take_tiles(goals);
+        memory.take_tiles(goals, &[]);
         let Memory { scratch, tiles, .. } = memory;
         let found = index.distances(start.into(), tiles, None, scratch)?;
         out.fill("costs", found.into_iter().map(units))?;
@@ -195,7 +228,7 @@ pub unsafe extern "C" fn tidegate_nearest(
         let cost = unsafe { Out::optional("cost", cost) }?;
         let (index, mut held) = (shared(index)?, exclusive(scratch)?);
         let memory = Memory::of(&mut held);
-        memory.take_tiles(goals);
+        memory.take_tiles(goals, &[]);
         let Memory { scratch, tiles, path, .. } = memory;
         let found = index.nearest(start.into(), tiles, None, scratch, path)?;
         cost.set(units(found.map(|(_, cost)| cost)));

@@ -2,11 +2,12 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use tidegate::straighten::{Sight, Waypoints};
 use tidegate::{Path, Scratch, Tile};
 
 use crate::failure::{Failure, Outcome, answer};
-use crate::handle::{Handle, TidegateScratch, exclusive};
-use crate::many::Batch;
+use crate::handle::{Handle, TidegateBlocked, TidegateIndex, TidegateScratch, exclusive, shared};
+use crate::many::Kept;
 use crate::memory::Out;
 use crate::status::*;
 use crate::tile::TidegateTile;
@@ -22,7 +23,9 @@ pub(crate) struct Memory {
     /// Tiles of the caller's as the library wants them.
     pub(crate) tiles: Vec<Tile>,
     /// The paths that the last `tidegate_paths` found.
-    pub(crate) batch: Batch,
+    pub(crate) many: Kept,
+    /// The last path that was straightened.
+    waypoints: Waypoints,
 }
 
 impl Memory {
@@ -35,13 +38,13 @@ impl Memory {
     fn bytes(&self) -> usize {
         let paths = self.path.bytes() + self.other_path.bytes();
         let tiles = self.tiles.capacity() * size_of::<Tile>();
-        self.scratch.bytes() + paths + tiles + self.batch.bytes()
+        self.scratch.bytes() + paths + tiles
     }
 
-    /// The tiles of the caller, in memory that is kept.
-    pub(crate) fn take_tiles(&mut self, tiles: &[TidegateTile]) -> &[Tile] {
+    /// The tiles of one or two arrays of the caller, in memory that is kept.
+    pub(crate) fn take_tiles(&mut self, first: &[TidegateTile], then: &[TidegateTile]) -> &[Tile] {
         self.tiles.clear();
-        self.tiles.extend(tiles.iter().map(|&tile| Tile::from(tile)));
+        self.tiles.extend(first.iter().chain(then).map(|&tile| Tile::from(tile)));
         &self.tiles
     }
 }
@@ -92,7 +95,7 @@ pub unsafe extern "C" fn tidegate_scratch_free(scratch: *mut TidegateScratch) ->
     answer(|| TidegateScratch::free(scratch))
 }
 
-/// How many bytes a scratch holds.
+/// How many bytes a scratch holds, those of `tidegate_paths` not counted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tidegate_scratch_bytes(
     scratch: *mut TidegateScratch,
@@ -143,6 +146,50 @@ pub unsafe extern "C" fn tidegate_last_turning_points(
         tiles.clear();
         tiles.extend(path.turning_points());
         out.write(tiles)?;
+        Ok(TIDEGATE_OK)
+    })
+}
+
+/// Straightens the path that the last query with this scratch found: writes tiles of it, in order,
+/// between which a unit can walk in a straight line at any angle. `blocked` may be null. A path that
+/// cannot be walked on this map is an error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tidegate_last_straightened(
+    scratch: *mut TidegateScratch,
+    index: *const TidegateIndex,
+    blocked: *const TidegateBlocked,
+    tiles: *mut TidegateTile,
+    capacity: usize,
+    length: *mut usize,
+) -> TidegateStatus {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let out = unsafe { TilesOut::new(tiles, capacity, length) }?;
+        let blocked = if blocked.is_null() { None } else { Some(shared(blocked)?) };
+        let (index, mut held) = (shared(index)?, exclusive(scratch)?);
+        let Memory { path, waypoints, .. } = Memory::of(&mut held);
+        let sight = Sight::new(index.grid());
+        let sight = blocked.as_deref().map_or(sight, |blocked| sight.with_blocked(blocked));
+        sight
+            .straighten(path, waypoints)
+            .map_err(|error| Failure::new(TIDEGATE_MISMATCH, format!("the last path: {error}")))?;
+        out.write(waypoints.tiles())?;
+        Ok(TIDEGATE_OK)
+    })
+}
+
+/// Tells whether the straight line between two tiles is clear for a unit: `sees` gets 0 or 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tidegate_sees(
+    index: *const TidegateIndex,
+    from: TidegateTile,
+    to: TidegateTile,
+    sees: *mut u32,
+) -> TidegateStatus {
+    answer(|| {
+        // SAFETY: the caller's promise.
+        let out = unsafe { Out::one("sees", sees) }?;
+        out.set(Sight::new(shared(index)?.grid()).sees(from, to).into());
         Ok(TIDEGATE_OK)
     })
 }

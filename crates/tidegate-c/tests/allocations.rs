@@ -7,7 +7,9 @@ use std::ptr::{null, null_mut};
 use tidegate_c::blocked::*;
 use tidegate_c::edit::*;
 use tidegate_c::engines::*;
+use tidegate_c::field::*;
 use tidegate_c::index::*;
+use tidegate_c::layer::*;
 use tidegate_c::many::*;
 use tidegate_c::query::*;
 use tidegate_c::scratch::*;
@@ -60,6 +62,7 @@ fn is_free(n: u32) -> u8 {
 fn a_warm_game_loop_allocates_nothing() {
     let free: Vec<u8> = (0..SIDE * SIDE).map(is_free).collect();
     let (mut index, mut scratch, mut blocked) = (null_mut(), null_mut(), null_mut());
+    let (mut field, mut layer) = (null_mut(), null_mut());
     let tile = |x, y| TidegateTile { x, y };
     // SAFETY: arrays have as many elements as they say; names end with a zero.
     unsafe {
@@ -67,6 +70,8 @@ fn a_warm_game_loop_allocates_nothing() {
         ok(tidegate_index_new(free.as_ptr(), free.len(), SIDE, SIDE, 0, null(), &mut index));
         ok(tidegate_scratch_new(&mut scratch));
         ok(tidegate_blocked_new([tile(3, 3)].as_ptr(), 1, &mut blocked));
+        ok(tidegate_field_new(&mut field));
+        ok(tidegate_layer_new(index, &mut layer));
         let engines = [c"astar", c"jps", c"corners", c"labels", c"hpa", c"gateway"];
         engines.iter().for_each(|name| ok(tidegate_prepare(index, name.as_ptr())));
         let mut tiles = vec![TidegateTile::default(); 4096];
@@ -104,6 +109,7 @@ fn a_warm_game_loop_allocates_nothing() {
                     goal,
                     engine: c"astar".as_ptr(),
                     blocked,
+                    layer,
                     budget: 0,
                     partial: 1,
                     refuse_stale: 0,
@@ -114,6 +120,22 @@ fn a_warm_game_loop_allocates_nothing() {
                 ok(tidegate_reachable(index, start, goal, &mut number));
                 ok(tidegate_nearest_reachable(index, start, goal, &mut near));
             }
+            ok(tidegate_layer_clear(layer));
+            ok(tidegate_layer_add_falling(layer, tile(20, 20), 9.0, 300));
+            ok(tidegate_layer_fade(layer, 0.5));
+            let query = TidegateFieldQuery {
+                goals: goals.as_ptr(),
+                goal_count: 2,
+                units: null(),
+                unit_count: 0,
+                blocked,
+                layer,
+            };
+            ok(tidegate_field_fill(field, index, scratch, &query));
+            ok(tidegate_field_next(field, starts[0], &mut near, &mut cost));
+            let (room, capacity) = (tiles.as_mut_ptr(), tiles.len());
+            let from = starts[0];
+            ok(tidegate_field_path(field, scratch, from, room, capacity, &mut length, &mut cost));
             ok(tidegate_paths(
                 index,
                 scratch,
@@ -133,6 +155,8 @@ fn a_warm_game_loop_allocates_nothing() {
         let before = CALLS.get();
         (0..20).for_each(|_| round());
         assert_eq!(CALLS.get() - before, 0, "allocations in a warm loop");
+        ok(tidegate_field_free(field));
+        ok(tidegate_layer_free(layer));
         ok(tidegate_blocked_free(blocked));
         ok(tidegate_scratch_free(scratch));
         ok(tidegate_index_free(index));

@@ -3,8 +3,10 @@
 use std::path::Path;
 
 /// The modules in the order in which a reader of the header wants them.
-const MODULES: [&str; 10] =
-    ["status", "handle", "tile", "index", "engines", "scratch", "query", "many", "edit", "region"];
+const MODULES: [&str; 12] = [
+    "status", "handle", "tile", "index", "engines", "scratch", "query", "many", "field", "layer",
+    "edit", "region",
+];
 /// Those whose order does not matter.
 const OTHERS: [&str; 2] = ["blocked", "store"];
 

@@ -20,6 +20,8 @@ static unsigned long refused[KINDS], refused_mixed, all_refused, answered;
 static TidegateIndex *index_, *freed_index;
 static TidegateScratch *scratch_, *freed_scratch;
 static TidegateBlocked *blocked_, *freed_blocked;
+static TidegateField *field_, *freed_field;
+static TidegateLayer *layer_, *freed_layer;
 static uint8_t is_free_[TILES], bytes_[1 << 16], damaged[1 << 16];
 static size_t bytes_length;
 static char endless[200];
@@ -409,6 +411,60 @@ static void wrong_regions(void) {
     CHECK(count == 5 && near.x == 5);
 }
 
+static void wrong_fields(void) {
+    TidegateFieldQuery query;
+    TidegateTile goal = somewhere_free(), next = tile(5, 5);
+    uint16_t values[TILES] = {0};
+    uint32_t costs[TILES] = {5}, cost = 5;
+    enum Wrong wrong;
+    memset(&query, 0, sizeof query);
+    query.goals = &goal;
+    query.goal_count = 1;
+    switch (below(9)) {
+        case 8: {
+            TidegateBlocked *bad = bad_handle(blocked_, freed_blocked, field_, &wrong);
+            WANTS(wrong, handle_code(wrong), tidegate_blocked_set(bad, goal, below(2)));
+            break;
+        }
+        case 0: {
+            TidegateField *bad = bad_handle(field_, freed_field, layer_, &wrong);
+            WANTS(wrong, handle_code(wrong),
+                  below(2) ? tidegate_field_fill(bad, index_, scratch_, &query) : tidegate_field_next(bad, goal, &next, &cost));
+            break;
+        }
+        case 1: {
+            TidegateLayer *bad = bad_handle(layer_, freed_layer, field_, &wrong);
+            WANTS(wrong, handle_code(wrong),
+                  below(2) ? tidegate_layer_add(bad, goal, 3, 100) : tidegate_layer_values(bad, values, TILES));
+            break;
+        }
+        case 2:
+            query.layer = bad_handle(layer_, freed_layer, field_, &wrong);
+            if (query.layer == NULL) return;
+            WANTS(wrong, TIDEGATE_BAD_HANDLE, tidegate_field_fill(field_, index_, scratch_, &query));
+            break;
+        case 3:
+            goal = outside();
+            WANTS(OUTSIDE, TIDEGATE_OUTSIDE, tidegate_field_fill(field_, index_, scratch_, &query));
+            break;
+        case 4:
+            query.goals = NULL;
+            WANTS(NULL_POINTER, TIDEGATE_NULL, tidegate_field_fill(field_, index_, scratch_, &query));
+            break;
+        case 5:
+            WANTS(BAD_NUMBER, TIDEGATE_BAD_ARGUMENT,
+                  below(2) ? tidegate_layer_fade(layer_, below(2) ? -0.5 : 0.0 / (below(2) ? 0.0 : -0.0))
+                           : tidegate_layer_add(layer_, goal, -1.0 - below(9), 100));
+            break;
+        case 6:
+            WANTS(WRONG_SIZE, TIDEGATE_BAD_ARGUMENT, tidegate_layer_add_each(layer_, values, below(TILES)));
+            break;
+        default:
+            WANTS(WRONG_SIZE, TIDEGATE_BAD_ARGUMENT, tidegate_field_costs(field_, costs, 1 + below(TILES - 1)));
+    }
+    CHECK(cost == 5 && costs[0] == 5 && next.x == 5);
+}
+
 /* Everything may be wrong at once: any code of an error will do, or an answer if nothing is. */
 static void all_wrong(void) {
     enum Wrong wrong;
@@ -482,15 +538,22 @@ int main(int argc, char **argv) {
     OK(tidegate_scratch_free(freed_scratch));
     OK(tidegate_blocked_new(NULL, 0, &freed_blocked));
     OK(tidegate_blocked_free(freed_blocked));
+    OK(tidegate_field_new(&freed_field));
+    OK(tidegate_field_free(freed_field));
+    OK(tidegate_field_new(&field_));
+    OK(tidegate_layer_new(index_, &freed_layer));
+    OK(tidegate_layer_free(freed_layer));
+    OK(tidegate_layer_new(index_, &layer_));
     while (all_refused < calls) {
-        switch (below(12)) {
+        switch (below(13)) {
             case 0: case 1: case 2: wrong_path(); break;
             case 3: case 4: wrong_find(); break;
             case 5: wrong_many(); break;
             case 6: wrong_index(); break;
             case 7: wrong_edit(); break;
             case 8: wrong_regions(); break;
-            case 9: case 10: all_wrong(); break;
+            case 9: wrong_fields(); break;
+            case 10: case 11: all_wrong(); break;
             default: all_right();
         }
     }
@@ -500,6 +563,8 @@ int main(int argc, char **argv) {
     OK(tidegate_index_free(index_));
     OK(tidegate_scratch_free(scratch_));
     OK(tidegate_blocked_free(blocked_));
+    OK(tidegate_field_free(field_));
+    OK(tidegate_layer_free(layer_));
     size_t live = 99;
     OK(tidegate_live_handles(&live));
     CHECK(live == 0);

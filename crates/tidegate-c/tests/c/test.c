@@ -44,6 +44,20 @@ static void against_oracle(uint32_t movement, int with_factors, unsigned *asked)
                 CHECK(status == TIDEGATE_OK && length > 0);
                 CHECK(same(tiles[0], start) && same(tiles[length - 1], goal));
                 CHECK(cost_of(&map, tiles, length) == best);
+                TidegateTile next = tile(9999, 9999), turns[MOST];
+                size_t turn_count = 0;
+                OK(tidegate_next_step(index, scratch, ENGINES[e], start, goal, &next));
+                OK(tidegate_distance(index, scratch, ENGINES[e], next, goal, &far));
+                CHECK(same(next, start) ? best == 0
+                                        : far + step_cost(&map, start.x, start.y, next.x - start.x, next.y - start.y) == best);
+                OK(tidegate_path(index, scratch, ENGINES[e], start, goal, NULL, 0, &length, NULL));
+                OK(tidegate_last_straightened(scratch, index, NULL, turns, MOST, &turn_count));
+                CHECK(turn_count >= 1 && turn_count <= length && same(turns[0], start) && same(turns[turn_count - 1], goal));
+                for (size_t t = 1; t < turn_count; t++) {
+                    uint32_t sees = 0;
+                    OK(tidegate_sees(index, turns[t - 1], turns[t], &sees));
+                    CHECK(sees == 1);
+                }
             }
             if (!is_free(&map, start.x, start.y)) continue;
             size_t count = 0;
@@ -196,6 +210,120 @@ static void freed_handles(void) {
     }
 }
 
+/* Fields, and queries and fields with a layer, on a random map. */
+static void fields_and_layers(uint32_t movement, int with_factors, unsigned *asked) {
+    Map map = random_map(movement, with_factors);
+    size_t count = (size_t)(map.width * map.height);
+    TidegateIndex *index = index_of(&map);
+    TidegateScratch *scratch = NULL;
+    TidegateField *field = NULL;
+    TidegateLayer *layer = NULL;
+    OK(tidegate_scratch_new(&scratch));
+    OK(tidegate_field_new(&field));
+    OK(tidegate_layer_new(index, &layer));
+    for (int round = 0; round < 3; round++) {
+        TidegateTile goals[3];
+        size_t goal_count = 0;
+        for (int n = 0; n < 3; n++) {
+            TidegateTile at = random_tile(&map);
+            if (is_free(&map, at.x, at.y)) goals[goal_count++] = at;
+        }
+        if (round > 0) {
+            static uint16_t each[MOST], now[MOST];
+            OK(tidegate_layer_add_falling(layer, random_tile(&map), 1 + below(6), (uint16_t)(50 + below(300))));
+            OK(tidegate_layer_add(layer, random_tile(&map), below(4), (uint16_t)below(200)));
+            for (size_t n = 0; n < count; n++) each[n] = (uint16_t)(below(4) ? 0 : below(90));
+            OK(tidegate_layer_add_each(layer, each, count));
+            OK(tidegate_layer_fade(layer, 0.75));
+            OK(tidegate_layer_values(layer, now, count));
+            Map other = random_map(movement, 0);
+            memcpy(other.is_free, map.is_free, sizeof map.is_free);
+            for (size_t n = 0; n < count; n++) other.factors[n] = (uint16_t)(map.factors[n] + now[n]);
+            other.width = map.width;
+            other.height = map.height;
+            TidegateTile start = random_tile(&map), goal = random_tile(&map), tiles[MOST];
+            uint32_t costs[MOST];
+            TidegateQuery query;
+            TidegateAnswer answer;
+            memset(&query, 0, sizeof query);
+            query.start = start;
+            query.goal = goal;
+            query.layer = layer;
+            oracle(&other, start, costs);
+            if (is_free(&map, start.x, start.y) && is_free(&map, goal.x, goal.y)) {
+                uint32_t best = costs[goal.y * map.width + goal.x];
+                GIVES(best == TIDEGATE_NO_COST ? TIDEGATE_UNREACHABLE : TIDEGATE_OK,
+                      tidegate_find(index, scratch, &query, tiles, MOST, &answer));
+                CHECK(answer.cost == best && (best == TIDEGATE_NO_COST || cost_of(&other, tiles, answer.length) == best));
+                (*asked)++;
+            }
+            if (round == 1) {
+                /* From here on the map itself costs what the layer adds. */
+                OK(tidegate_layer_clear(layer));
+                OK(tidegate_layer_values(layer, now, count));
+                for (size_t n = 0; n < count; n++) CHECK(now[n] == 0);
+            } else {
+                memcpy(map.factors, other.factors, sizeof map.factors);
+            }
+        }
+        TidegateFieldQuery query;
+        memset(&query, 0, sizeof query);
+        query.goals = goals;
+        query.goal_count = goal_count;
+        query.layer = round == 2 ? layer : NULL;
+        OK(tidegate_field_fill(field, index, scratch, &query));
+        static uint32_t costs[MOST], least[MOST], some[MOST];
+        static TidegateStep steps[MOST];
+        for (size_t n = 0; n < count; n++) least[n] = TIDEGATE_NO_COST;
+        for (size_t g = 0; g < goal_count; g++) {
+            oracle(&map, goals[g], some);
+            for (size_t n = 0; n < count; n++) least[n] = some[n] < least[n] ? some[n] : least[n];
+        }
+        OK(tidegate_field_costs(field, costs, count));
+        OK(tidegate_field_steps(field, steps, count));
+        GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_field_costs(field, costs, count - 1));
+        for (size_t n = 0; n < count; n++) {
+            int x = (int)n % map.width, y = (int)n / map.width;
+            TidegateTile next = tile(9, 9), tiles[MOST];
+            uint32_t cost = 77;
+            size_t length = 77;
+            CHECK(costs[n] == least[n]);
+            TidegateStatus known = least[n] == TIDEGATE_NO_COST ? TIDEGATE_UNREACHABLE : TIDEGATE_OK;
+            GIVES(known, tidegate_field_next(field, tile(x, y), &next, &cost));
+            CHECK(cost == least[n]);
+            GIVES(known, tidegate_field_path(field, scratch, tile(x, y), tiles, MOST, &length, &cost));
+            CHECK(cost == least[n] && (known != TIDEGATE_OK || cost_of(&map, tiles, length) == cost));
+            (*asked)++;
+            if (known != TIDEGATE_OK || cost == 0) {
+                CHECK(steps[n].dx == 0 && steps[n].dy == 0);
+                continue;
+            }
+            CHECK(same(next, tile(x + steps[n].dx, y + steps[n].dy)) && same(tiles[1], next));
+            uint32_t step = step_cost(&map, x, y, steps[n].dx, steps[n].dy);
+            CHECK(step > 0 && least[next.y * map.width + next.x] + step == least[n]);
+        }
+    }
+    TidegateFieldQuery bad;
+    TidegateTile outside = tile(map.width, 0);
+    memset(&bad, 0, sizeof bad);
+    bad.goals = &outside;
+    bad.goal_count = 1;
+    GIVES(TIDEGATE_OUTSIDE, tidegate_field_fill(field, index, scratch, &bad));
+    uint32_t none = 0;
+    GIVES(TIDEGATE_UNREACHABLE, tidegate_field_next(field, tile(0, 0), NULL, &none));
+    CHECK(none == TIDEGATE_NO_COST);
+    uint16_t few = 0;
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_layer_add_each(layer, &few, count == 1 ? 0 : 1));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_layer_fade(layer, 1.5));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_layer_add(layer, tile(0, 0), -1, 5));
+    OK(tidegate_layer_free(layer));
+    OK(tidegate_field_free(field));
+    GIVES(TIDEGATE_BAD_HANDLE, tidegate_layer_clear(layer));
+    GIVES(TIDEGATE_BAD_HANDLE, tidegate_field_free(field));
+    OK(tidegate_scratch_free(scratch));
+    OK(tidegate_index_free(index));
+}
+
 static void queries(void) {
     Map map = drawn(ROOMS, 11, TIDEGATE_NO_CORNER_CUTTING);
     TidegateIndex *index = index_of(&map);
@@ -219,6 +347,17 @@ static void queries(void) {
     CHECK(answer.length == 9 && same(tiles[8], tile(10, 5)) && answer.cost == TIDEGATE_NO_COST);
     GIVES(TIDEGATE_TOO_SMALL, tidegate_find(index, scratch, &query, tiles, 8, &answer));
     CHECK(answer.length == 9);
+    OK(tidegate_blocked_set(blocked, door, 0));
+    OK(tidegate_find(index, scratch, &query, tiles, MOST, &answer));
+    CHECK(answer.cost == 18 * TIDEGATE_STRAIGHT);
+    OK(tidegate_blocked_set(blocked, door, 1));
+    GIVES(TIDEGATE_MISMATCH, tidegate_last_straightened(scratch, index, blocked, tiles, MOST, &answer.length));
+    OK(tidegate_last_straightened(scratch, index, NULL, tiles, MOST, &answer.length));
+    CHECK(answer.length == 2);
+    uint32_t sees = 9;
+    OK(tidegate_sees(index, tile(10, 0), tile(12, 0), &sees));
+    CHECK(sees == 0);
+    GIVES(TIDEGATE_UNREACHABLE, tidegate_find(index, scratch, &query, tiles, MOST, &answer));
     query.goal = door;
     GIVES(TIDEGATE_BLOCKED, tidegate_find(index, scratch, &query, tiles, MOST, &answer));
     OK(tidegate_blocked_free(blocked));
@@ -475,6 +614,7 @@ int main(int argc, char **argv) {
     zones_and_gates();
     files(argv[1]);
     for (int n = 0; n < atoi(argv[2]); n++) against_oracle((uint32_t)(n % 3), n % 4 == 3, &asked);
+    for (int n = 0; n < atoi(argv[2]) / 2; n++) fields_and_layers((uint32_t)(n % 3), n % 4 == 3, &asked);
     size_t live = 99;
     OK(tidegate_live_handles(&live));
     CHECK(live == 0);

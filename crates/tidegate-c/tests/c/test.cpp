@@ -83,6 +83,20 @@ int main() {
         const auto again = tidegate::Index::from_bytes(index.to_bytes());
         CHECK(again.info().width == 23 && again.gates().size() == 1);
 
+        tidegate::Field field;
+        tidegate::Layer layer(index);
+        index.fill(field, scratch, {goal});
+        CHECK(field.distance(start) == 18 * TIDEGATE_STRAIGHT && same(*field.next(start), {3, 5}));
+        CHECK(same(*field.next(goal), goal) && !field.next(wall));
+        layer.add({11, 5}, 0, 100);
+        index.fill(field, scratch, {goal}, &layer);
+        // Steps onto it and off it cost half as much again, rounded down.
+        CHECK(field.distance(start) == 16 * TIDEGATE_STRAIGHT + 2 * (TIDEGATE_STRAIGHT * 3 / 2));
+        layer.clear();
+        tidegate::Blocked shut({{11, 5}});
+        index.fill(field, scratch, {goal}, &layer, &shut);
+        CHECK(!field.distance(start));
+
         // A clone stays what it is; several threads ask it, each with a scratch of its own.
         const auto before = index.clone();
         CHECK(index.edit({tidegate::wall({11, 5})}) == 1);
