@@ -1,12 +1,13 @@
 //! A search in slices is the search in one run: same path, same work, whatever the slices.
 
-use tidegate::cost::Factor;
+use tidegate::cost::{Extra, Factor};
 use tidegate::engine::{self, Engine};
+use tidegate::grid::Area;
 use tidegate::index::Change;
 use tidegate::rng::Rng;
 use tidegate::{
-    Answer, Blocked, Grid, Index, Movement, Outcome, Path, Query, QueryError, Scratch, Slice,
-    SlicedSearch, Tile,
+    Answer, Blocked, CostLayer, Grid, Index, Movement, Outcome, Path, Query, QueryError, Scratch,
+    Slice, SlicedSearch, Tile,
 };
 use tidegate_testkit::{maps, oracle};
 
@@ -99,7 +100,10 @@ fn slices_give_what_one_run_gives() {
             if rng.chance(50) && pair[0] != pair[1] {
                 blocked.insert(pair[0]);
             }
-            for kind in 0..7 {
+            let mut layer = CostLayer::new(index.grid());
+            layer.add(&Area::disc(pair[1], 4.0), Extra::new(rng.below(4) as f64).unwrap());
+            let dear = layer.applied_to(&walled).unwrap();
+            for kind in 0..9 {
                 let query = Query::new(pair[0], pair[1]);
                 let query = match kind {
                     0 => query,
@@ -108,11 +112,16 @@ fn slices_give_what_one_run_gives() {
                     3 => query.with_budget(rng.below(200) as u64),
                     4 => query.with_blocked(&blocked),
                     5 => query.with_blocked(&blocked).with_budget(rng.below(200) as u64),
-                    _ => query.with_blocked(&blocked).with_partial(),
+                    6 => query.with_blocked(&blocked).with_partial(),
+                    7 => query.with_blocked(&blocked).with_costs(&layer),
+                    _ => query.with_blocked(&blocked).with_costs(&layer).with_partial(),
                 };
-                let around = query.blocked.is_some();
-                let least =
-                    oracle::distance(if around { &walled } else { index.grid() }, pair[0], pair[1]);
+                let map = match (query.blocked, query.costs) {
+                    (None, _) => index.grid(),
+                    (Some(_), None) => &walled,
+                    (Some(_), Some(_)) => &dear,
+                };
+                let least = oracle::distance(map, pair[0], pair[1]);
                 for engine in engine::ALL {
                     if !engine.has_tables(&index) {
                         continue;
