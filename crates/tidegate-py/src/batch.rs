@@ -14,7 +14,7 @@ use crate::errors::{array_error, query_error};
 use crate::work::{self, at_once, detached};
 
 /// Queries that a thread answers before it takes others.
-const TURN: usize = 64;
+const TURN: usize = 32;
 
 /// `offsets` and `tiles`.
 pub(crate) type PathArrays<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<i32>>);
@@ -111,7 +111,7 @@ pub(crate) fn paths<'py>(
 #[derive(Default)]
 struct Found {
     lengths: Vec<usize>,
-    tiles: Vec<i32>,
+    tiles: Vec<Tile>,
 }
 
 /// Offsets and tiles, or the number of the query that failed first.
@@ -126,9 +126,7 @@ fn find(index: &Index, engine: &dyn Engine, starts: &[Tile], goals: &[Tile]) -> 
             let answer = answer.map_err(|error| (n, error))?;
             let tiles = if answer.cost().is_some() { path.tiles() } else { &[] };
             found.lengths.push(tiles.len());
-            found
-                .tiles
-                .extend(tiles.iter().flat_map(|tile| [i32::from(tile.x), i32::from(tile.y)]));
+            found.tiles.extend_from_slice(tiles);
         }
         Ok(found)
     };
@@ -155,17 +153,23 @@ fn find(index: &Index, engine: &dyn Engine, starts: &[Tile], goals: &[Tile]) -> 
         end += length;
         offsets.push(end as i64);
     }
-    if let [_] = all[..] {
-        return Ok((offsets, all.remove(0).tiles));
-    }
     let mut tiles = vec![0; 2 * end];
     let mut rest = &mut tiles[..];
     let mut places = Vec::with_capacity(turns);
     for found in &all {
-        let (place, behind) = rest.split_at_mut(found.tiles.len());
+        let (place, behind) = rest.split_at_mut(2 * found.tiles.len());
         places.push((place, found));
         rest = behind;
     }
-    places.into_par_iter().for_each(|(place, found)| place.copy_from_slice(&found.tiles));
+    let fill = |(place, found): (&mut [i32], &Found)| {
+        for (pair, tile) in place.chunks_exact_mut(2).zip(&found.tiles) {
+            pair.copy_from_slice(&[tile.x.into(), tile.y.into()]);
+        }
+    };
+    if turns > 1 {
+        places.into_par_iter().for_each(fill);
+    } else {
+        places.into_iter().for_each(fill);
+    }
     Ok((offsets, tiles))
 }

@@ -104,7 +104,19 @@ fn change(grid: &Grid, n: usize, item: &Bound<'_, PyAny>) -> PyResult<Change> {
         return Err(array_error(format_args!("{name} must be (x, y, free), not {got}")));
     };
     let tile = arrays::tile(grid, (x, y).into_pyobject(item.py())?.as_any(), &name)?;
-    Ok(if free.is_truthy()? { Change::free(tile) } else { Change::wall(tile) })
+    // Rows of an array have 0 and 1.
+    let is_free = free.extract::<bool>().ok().or_else(|| match free.extract::<i64>() {
+        Ok(number @ 0..=1) => Some(number == 1),
+        _ => None,
+    });
+    match is_free {
+        Some(true) => Ok(Change::free(tile)),
+        Some(false) => Ok(Change::wall(tile)),
+        None => {
+            let got = arrays::shown(&free);
+            Err(array_error(format_args!("{name}: free must be True or False, not {got}")))
+        }
+    }
 }
 
 /// The changes that give every tile its cost.

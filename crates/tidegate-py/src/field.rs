@@ -3,9 +3,8 @@
 use numpy::ndarray::{Array2, Array3};
 use numpy::{IntoPyArray, PyArray2, PyArray3};
 use pyo3::prelude::*;
-use tidegate::cost::Cost;
-use tidegate::search::{Blind, GridSpace, search};
-use tidegate::{CellId, Index, QueryError, Tile};
+use tidegate::cost::INFINITY;
+use tidegate::{Direction, Index, QueryError, Tile};
 
 use crate::batch;
 use crate::errors::query_error;
@@ -49,30 +48,22 @@ impl Field {
     }
 }
 
-/// Distances and next steps of all tiles: one search from all goals. A step costs the same both
-/// ways, so the way from a goal is the way to it.
+/// Distances and next steps of all tiles.
 fn field_arrays(index: &Index, goals: &[Tile]) -> Result<(Array2<f64>, Array3<i8>), QueryError> {
-    let grid = index.grid();
-    let source = |&goal: &Tile| grid.cell(goal).map(|cell| (cell.index() as u32, Cost::ZERO));
-    let sources: Vec<(u32, Cost)> = goals.iter().filter_map(source).collect();
-    index.with_scratch(|scratch| {
-        let space = GridSpace::new(grid);
-        let end = search(&space, &sources, |_| false, &mut Blind, scratch.tiles(), &mut ()).0;
-        if end == tidegate::search::End::TooFar {
-            return Err(QueryError::TooFar);
+    let (grid, field) = (index.grid(), index.field(goals)?);
+    let (costs, in_tiles) = (field.costs(), batch::in_tiles(grid));
+    let distance = batch::map_array(grid, |cell| match costs[cell] {
+        INFINITY => f64::INFINITY,
+        cost => in_tiles(cost),
+    });
+    let mut directions = Vec::new();
+    field.next_steps_into(&mut directions);
+    let mut steps = Array3::zeros((grid.height() as usize, grid.width() as usize, 2));
+    for (mut step, &direction) in steps.rows_mut().into_iter().zip(&directions) {
+        if let Some(direction) = Direction::ALL.get(usize::from(direction)) {
+            let (dx, dy) = direction.delta();
+            (step[0], step[1]) = (dx as i8, dy as i8);
         }
-        let (reached, in_tiles) = (scratch.last_tiles(), batch::in_tiles(grid));
-        let distance = batch::map_array(grid, |cell| {
-            reached.cost(cell as u32).map_or(f64::INFINITY, &in_tiles)
-        });
-        let mut steps = Array3::zeros((grid.height() as usize, grid.width() as usize, 2));
-        for (cell, mut step) in steps.rows_mut().into_iter().enumerate() {
-            let Some(next) = reached.parent(cell as u32) else { continue };
-            let (from, to) =
-                [cell, next as usize].map(|cell| grid.tile(CellId::from_index(cell))).into();
-            step[0] = (i32::from(to.x) - i32::from(from.x)) as i8;
-            step[1] = (i32::from(to.y) - i32::from(from.y)) as i8;
-        }
-        Ok((distance, steps))
-    })
+    }
+    Ok((distance, steps))
 }

@@ -10,7 +10,7 @@ use tidegate::{Index, Movement};
 use tidegate_bench::run::{Job, run_on};
 use tidegate_bench::suite;
 
-use crate::errors::{argument_error, file_error};
+use crate::errors::{argument_error, engine_error, file_error};
 use crate::work::detached;
 use crate::{batch, shared};
 
@@ -52,7 +52,8 @@ pub(crate) fn read_map<'py>(py: Python<'py>, path: PathBuf) -> PyResult<MapArray
 /// Puts the problems of a scenario file to engines and checks every answer, as `tidegate bench`
 /// does. Returns the rows of its CSV file, the line of column names first; `set` and the map's
 /// name are its first two columns. `index` is an index file of the map, so that its tables need
-/// not be built.
+/// not be built. An engine that cannot be built for this map has no rows; if none can, that is an
+/// error.
 #[pyfunction]
 #[pyo3(signature = (map, scenario=None, *, engines=vec!["auto".to_owned()], every=1,
     movement="no-corner-cutting", set="files", index=None, threads=0))]
@@ -129,8 +130,9 @@ fn rows(
     let mut out = csv::Writer::from_writer(Vec::new());
     let run = run_on(&mut index, &job, |row, _, _| Ok(out.serialize(row)?));
     let run = run.map_err(|error| named(asked.map, format_args!("{error:#}")))?;
-    if let Some(why) = run.built.iter().find_map(|built| built.refused.as_ref()) {
-        return Err(crate::errors::engine_error(format_args!("{}: {why}", asked.map.display())));
+    let mut refused = run.built.iter().map(|built| built.refused.as_ref());
+    if let (true, Some(Some(why))) = (refused.clone().all(|why| why.is_some()), refused.next()) {
+        return Err(engine_error(format_args!("{}: {why}", asked.map.display())));
     }
     let text = out.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok());
     text.ok_or_else(|| named(asked.map, "its rows are no text"))

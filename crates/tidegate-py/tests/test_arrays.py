@@ -196,6 +196,8 @@ def test_wrong_edits_name_themselves_and_change_nothing() -> None:
     refuse(coordinate, "changes[1] (6, 0) lies outside", lambda: index.edit([(0, 0, False), (6, 0, False)]))
     refuse(array, "changes[0] must be (x, y, free), not (0, 0)", lambda: index.edit([(0, 0)]))
     refuse(coordinate, "changes[0] must be (x, y)", lambda: index.edit([(0.5, 0, True)]))
+    refuse(array, "changes[0]: free must be True or False, not 'no'", lambda: index.edit([(0, 0, "no")]))
+    refuse(array, "changes[0]: free must be True or False, not 2", lambda: index.edit([(0, 0, 2)]))
     refuse(array, "changes must be a list of (x, y, free)", lambda: index.edit(7))
     refuse(array, "closed must be a bool array of shape (4, 6), not shape (6, 4)", lambda: index.edit(mask.T, mask))
     refuse(array, "opened must be a bool array of shape (4, 6), not", lambda: index.edit(mask, mask.astype(int)))
@@ -204,6 +206,8 @@ def test_wrong_edits_name_themselves_and_change_nothing() -> None:
     assert index.edit(both).closed.tolist() == [[5, 3]]
     assert index.edit(None, both).opened.tolist() == [[5, 3]]
     assert index.edit(mask, mask).revision == 2
+    assert index.edit(np.array([[0, 0, 0], [1, 0, 0]])).closed.tolist() == [[0, 0], [1, 0]]
+    assert index.edit([[0, 0, np.bool_(True)]]).opened.tolist() == [[0, 0]]
 
 
 def test_wrong_names_are_told_the_right_ones() -> None:

@@ -295,6 +295,13 @@ def test_a_scenario_is_judged_as_the_program_does(tmp_path: Path) -> None:
     assert rows[2].endswith("longer")
     one = tidegate.bench_map(tmp_path / "a.map", scenario, engines=["astar"], every=2, set="s")
     assert len(one.splitlines()) == 2 and one.splitlines()[1].startswith("s,a,0,")
+    # As the program does: an engine that cannot be built is left out, unless none is left.
+    (tmp_path / "b.map").write_text("type octile\nheight 33000\nwidth 1\nmap\n" + ".\n" * 33000)
+    (tmp_path / "b.map.scen").write_text("version 1\n0\tb.map\t1\t33000\t0\t0\t0\t2\t2.0\n")
+    rows = tidegate.bench_map(tmp_path / "b.map", engines=["labels", "astar"]).splitlines()
+    assert len(rows) == 2 and ",astar," in rows[1]
+    with pytest.raises(tidegate.EngineError, match="engine labels cannot be built for this map"):
+        tidegate.bench_map(tmp_path / "b.map", engines=["labels"])
     other = tmp_path / "b.tide"
     tidegate.Index(rooms()).save(other)
     for wrong, words in [

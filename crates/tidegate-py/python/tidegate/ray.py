@@ -125,7 +125,8 @@ def evaluate(
     """Puts the problems of every map to engines and checks each answer, as ``tidegate bench`` does.
 
     The rows of a map are in ``out/SET/NAME.csv``; :func:`merge` makes one table of them. ``indexes``
-    is a folder that :func:`index_many` has filled. The problems of ``NAME.map`` are in
+    is a folder that :func:`index_many` has filled; tables that are not there are built. An engine
+    that cannot be built for a map has no rows there. The problems of ``NAME.map`` are in
     ``NAME.map.scen`` beside it if the job does not name them.
     """
     settings = {
@@ -133,13 +134,13 @@ def evaluate(
         "engines": list(engines),
         "every": every,
         "movement": movement,
-        "indexes": indexes is not None,
     }
 
     def inputs(job: Job) -> tuple[bytes, ...]:
         scenario = job.scenario or job.map.with_name(job.map.name + ".scen")
-        index = b"" if indexes is None else _file(Path(indexes), job, ".tide").read_bytes()
-        return job.map.read_bytes(), scenario.read_bytes(), index
+        index = None if indexes is None else _file(Path(indexes), job, ".tide")
+        tables = index.read_bytes() if index is not None and index.is_file() else b""
+        return job.map.read_bytes(), scenario.read_bytes(), tables
 
     return _Run(Path(out), ".csv", settings, retries, limit).results(_jobs(jobs), _rows, inputs)
 
