@@ -36,12 +36,6 @@ def pathing_grid() -> NDArray[np.uint8]:
     return grid
 
 
-def circle(shape: tuple[int, int], x: float, y: float, radius: float) -> NDArray[np.bool_]:
-    """The tiles around a point."""
-    rows, columns = np.ogrid[: shape[0], : shape[1]]
-    return np.hypot(columns - x, rows - y) <= radius
-
-
 def main() -> None:
     # 1. The map. The grid of the game is 0 and 1; an index wants to know what is free.
     free = pathing_grid() == 1
@@ -66,21 +60,23 @@ def main() -> None:
         gate = gates[number]
         print(f"  {gate.width} tiles wide at {gate.middle}, between regions {gate.zones}")
 
-    # 4. Influence: what is dangerous costs more. Weights are factors from 1 to 655.35 for every
-    # tile, so an influence map is a copy of ones to which circles are added, once a frame.
-    influence = np.ones(free.shape)
+    # 4. Influence: what is dangerous costs more. A layer lies on top of the map; discs are added in
+    # less than a microsecond, and all of it fades or is cleared once a frame.
+    influence = tidegate.CostLayer(index)
     for x, y, radius, danger in [(56, 52, 7, 20.0), (70, 66, 4, 5.0)]:
-        influence[circle(free.shape, x, y, radius)] += danger
-    threatened = tidegate.Index(free, costs=influence)
-    short, safe = index.path(home, enemy), threatened.path(home, enemy)
+        influence.add((x, y), radius, danger)
+    short, safe = index.path(home, enemy), index.path(home, enemy, costs=influence)
     assert short is not None and safe is not None
+    weights = influence.array
 
     def danger_on(path: NDArray[np.int64]) -> float:
-        return float((influence[path[:, 1], path[:, 0]] - 1).sum())
+        return float(weights[path[:, 1], path[:, 0]].sum())
 
     print(f"shortest: {len(short)} tiles, danger {danger_on(short):.0f}")
     print(f"safe:     {len(safe)} tiles, danger {danger_on(safe):.0f}")
-    threatened.draw(safe, scale=6).save("path.png")
+    index.draw(safe, scale=6).save("path.png")
+    print(f"a unit at (56, 52) flees to {index.cheapest_within((56, 52), 12, influence)}")
+    influence.fade(0.5)
 
     # 5. The map changes: a structure closes tiles, rocks that are destroyed open some.
     wall = np.zeros(free.shape, dtype=bool)

@@ -149,11 +149,16 @@ pub(crate) fn free_tiles(grid: &Grid, value: &Bound<'_, PyAny>, name: &str) -> P
     }
 }
 
-/// A cost factor for every tile of the map: numbers of shape (height, width). Walls may
-/// have any, infinity too.
-pub(crate) fn factors(grid: &Grid, value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Factor>> {
+/// A value for every tile of a map of so many columns and rows, made of column, row and number of
+/// an array of shape (height, width).
+pub(crate) fn numbers<T>(
+    (width, height): (u32, u32),
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    made: impl Fn(usize, usize, f64) -> PyResult<T>,
+) -> PyResult<Vec<T>> {
     let array = any_array(value, name)?;
-    let (width, height) = (grid.width() as usize, grid.height() as usize);
+    let (width, height) = (width as usize, height as usize);
     let is_number = matches!(array.dtype().kind(), b'f' | b'i' | b'u');
     if array.shape() != [height, width] || !is_number {
         let got = described(&array);
@@ -163,8 +168,14 @@ pub(crate) fn factors(grid: &Grid, value: &Bound<'_, PyAny>, name: &str) -> PyRe
     }
     let numbers = cast::<f64>(&array, "float64")?;
     let values = numbers.as_array();
-    let factor = |(cell, &value): (usize, &f64)| {
-        let (x, y) = (cell % width, cell / width);
+    let cells = values.iter().enumerate();
+    cells.map(|(cell, &value)| made(cell % width, cell / width, value)).collect()
+}
+
+/// A cost factor for every tile of the map: numbers of shape (height, width). Walls may
+/// have any, infinity too.
+pub(crate) fn factors(grid: &Grid, value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Factor>> {
+    numbers((grid.width(), grid.height()), value, name, |x, y, value| {
         let is_wall = !grid.is_free_at(x as i32, y as i32);
         let factor = Factor::new(value).or(is_wall.then_some(Factor::ONE));
         factor.ok_or_else(|| {
@@ -172,6 +183,5 @@ pub(crate) fn factors(grid: &Grid, value: &Bound<'_, PyAny>, name: &str) -> PyRe
                 "{name}[{y}, {x}] is {value}: a cost factor is a number from 1 to 655.35"
             ))
         })
-    };
-    values.iter().enumerate().map(factor).collect()
+    })
 }

@@ -32,7 +32,11 @@ fn pairs<T>(numbers: Vec<T>) -> Array2<T> {
 /// An array of the map's shape.
 pub(crate) fn map_array<T>(grid: &Grid, value: impl FnMut(usize) -> T) -> Array2<T> {
     let shape = (grid.height() as usize, grid.width() as usize);
-    let values = (0..grid.tiles()).map(value).collect();
+    shaped(shape, (0..grid.tiles()).map(value).collect())
+}
+
+/// Values in row order as an array of rows and columns.
+pub(crate) fn shaped<T>(shape: (usize, usize), values: Vec<T>) -> Array2<T> {
     Array2::from_shape_vec(shape, values).expect("one value for every tile")
 }
 

@@ -4,7 +4,8 @@ use numpy::ndarray::{Array2, Array3};
 use numpy::{IntoPyArray, PyArray2, PyArray3};
 use pyo3::prelude::*;
 use tidegate::cost::INFINITY;
-use tidegate::{Direction, Index, QueryError, Tile};
+use tidegate::field::{FieldQuery, GoalField};
+use tidegate::{CostLayer, Direction, Index, QueryError, Tile};
 
 use crate::batch;
 use crate::errors::query_error;
@@ -17,9 +18,14 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    pub(crate) fn new(py: Python<'_>, index: &Index, goals: &[Tile]) -> PyResult<Field> {
+    pub(crate) fn new(
+        py: Python<'_>,
+        index: &Index,
+        goals: &[Tile],
+        costs: Option<&CostLayer>,
+    ) -> PyResult<Field> {
         let (distance, next_step) =
-            py.detach(|| field_arrays(index, goals)).map_err(query_error)?;
+            py.detach(|| field_arrays(index, goals, costs)).map_err(query_error)?;
         let (distance, next_step) = (distance.into_pyarray(py), next_step.into_pyarray(py));
         Ok(Field { distance: distance.unbind(), next_step: next_step.unbind() })
     }
@@ -49,11 +55,20 @@ impl Field {
 }
 
 /// Distances and next steps of all tiles.
-fn field_arrays(index: &Index, goals: &[Tile]) -> Result<(Array2<f64>, Array3<i8>), QueryError> {
-    let (grid, field) = (index.grid(), index.field(goals)?);
+fn field_arrays(
+    index: &Index,
+    goals: &[Tile],
+    layer: Option<&CostLayer>,
+) -> Result<(Array2<f64>, Array3<i8>), QueryError> {
+    let (grid, mut field) = (index.grid(), GoalField::new());
+    let layer = layer.filter(|layer| !layer.is_empty());
+    let mut query = FieldQuery::new(goals);
+    query.costs = layer;
+    field.fill(index, &query)?;
     let (costs, in_tiles) = (field.costs(), batch::in_tiles(grid));
     let distance = batch::map_array(grid, |cell| match costs[cell] {
         INFINITY => f64::INFINITY,
+        cost if layer.is_some() => cost.tiles(),
         cost => in_tiles(cost),
     });
     let mut directions = Vec::new();

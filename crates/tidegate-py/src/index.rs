@@ -1,6 +1,7 @@
 //! `tidegate.Index`: a map with its tables.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2, ToPyArray};
 use pyo3::prelude::*;
@@ -10,6 +11,7 @@ use tidegate::{Grid, Index, Path, Query};
 use crate::edit::{self, EditReport};
 use crate::errors::{array_error, build_error, engine_error, file_error, query_error};
 use crate::field::Field;
+use crate::layer::{self, PyLayer};
 use crate::parts::Parts;
 use crate::picture::Picture;
 use crate::shared::Shared;
@@ -41,6 +43,11 @@ pub(crate) struct PyIndex(Shared);
 impl PyIndex {
     fn of(index: Index) -> PyIndex {
         PyIndex(Shared::new(index))
+    }
+
+    /// The index as it is now.
+    pub(crate) fn now(&self) -> Arc<Index> {
+        self.0.now()
     }
 }
 
@@ -158,19 +165,25 @@ impl PyIndex {
     /// Traceback (most recent call last):
     ///     ...
     /// tidegate.errors.CoordinateError: goal 2,0 is a wall
-    #[pyo3(signature = (start, goal, engine="auto"))]
+    ///
+    /// With `costs`, a CostLayer, it is the path that costs least with what the layer adds.
+    #[pyo3(signature = (start, goal, engine="auto", *, costs=None))]
     fn path<'py>(
         &self,
         py: Python<'py>,
         start: &Bound<'py, PyAny>,
         goal: &Bound<'py, PyAny>,
         engine: &str,
+        costs: Option<&PyLayer>,
     ) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
         let (index, engine) = (self.0.now(), shared::engine(engine)?);
         let grid = index.grid();
         let (start, goal) =
             (arrays::tile(grid, start, "start")?, arrays::tile(grid, goal, "goal")?);
-        shared::ask(&index, engine, &Query::new(start, goal), |_, path| batch::path_array(py, path))
+        let layer = PyLayer::copied(costs, grid)?;
+        let mut query = Query::new(start, goal);
+        query.costs = layer.as_ref();
+        shared::ask(&index, engine, &query, |_, path| batch::path_array(py, path))
     }
 
     /// How far it is in tiles, a diagonal step as the root of 2 (times what the tiles cost); None
@@ -179,19 +192,26 @@ impl PyIndex {
     /// >>> import numpy as np
     /// >>> Index(np.ones((4, 6), dtype=bool)).distance((0, 0), (5, 3))
     /// 6.242640687119286
-    #[pyo3(signature = (start, goal, engine="auto"))]
+    #[pyo3(signature = (start, goal, engine="auto", *, costs=None))]
     fn distance(
         &self,
         start: &Bound<'_, PyAny>,
         goal: &Bound<'_, PyAny>,
         engine: &str,
+        costs: Option<&PyLayer>,
     ) -> PyResult<Option<f64>> {
         let (index, engine) = (self.0.now(), shared::engine(engine)?);
         let grid = index.grid();
         let (start, goal) =
             (arrays::tile(grid, start, "start")?, arrays::tile(grid, goal, "goal")?);
+        let layer = PyLayer::copied(costs, grid)?.filter(|layer| !layer.is_empty());
         let in_tiles = batch::in_tiles(grid);
-        shared::ask(&index, engine, &Query::new(start, goal), |cost, _| in_tiles(cost))
+        let mut query = Query::new(start, goal);
+        query.costs = layer.as_ref();
+        shared::ask(&index, engine, &query, |cost, _| match layer {
+            None => in_tiles(cost),
+            Some(_) => cost.tiles(),
+        })
     }
 
     /// How far it is from one tile to each of many: a float array, infinity where there is no way.
@@ -287,10 +307,34 @@ impl PyIndex {
     /// array([[0., 1., 2., 3.]])
     /// >>> field.next_step[0, 3].tolist()
     /// [-1, 0]
-    fn field(&self, py: Python<'_>, goals: &Bound<'_, PyAny>) -> PyResult<Field> {
+    #[pyo3(signature = (goals, *, costs=None))]
+    fn field(
+        &self,
+        py: Python<'_>,
+        goals: &Bound<'_, PyAny>,
+        costs: Option<&PyLayer>,
+    ) -> PyResult<Field> {
         let index = self.0.now();
         let goals = arrays::free_tiles(index.grid(), goals, "goals")?;
-        Field::new(py, &index, &goals)
+        Field::new(py, &index, &goals, PyLayer::copied(costs, index.grid())?.as_ref())
+    }
+
+    /// The tile within `radius` of `start`, as the crow flies, that can be reached and to which
+    /// the layer adds least; of those the nearest on the ground: where to flee to.
+    ///
+    /// >>> import numpy as np
+    /// >>> index = Index(np.ones((1, 8), dtype=bool))
+    /// >>> danger = CostLayer(index)
+    /// >>> danger.add((3, 0), 2, 4)
+    /// >>> index.cheapest_within((4, 0), 3, danger)
+    /// (6, 0)
+    fn cheapest_within(
+        &self,
+        start: &Bound<'_, PyAny>,
+        radius: f64,
+        costs: &PyLayer,
+    ) -> PyResult<(u16, u16)> {
+        layer::cheapest(&self.0.now(), start, radius, costs)
     }
 
     /// Whether any path leads from one tile to another; not from or to a wall.

@@ -10,6 +10,7 @@ mod edit;
 mod errors;
 mod field;
 mod index;
+mod layer;
 mod maps;
 mod parts;
 mod picture;
@@ -38,6 +39,7 @@ fn _tidegate(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<index::PyIndex>()?;
     module.add_class::<edit::EditReport>()?;
     module.add_class::<field::Field>()?;
+    module.add_class::<layer::PyLayer>()?;
     module.add_class::<parts::Parts>()?;
     module.add_class::<parts::Gate>()?;
     module.add_class::<parts::Zone>()?;

@@ -186,3 +186,63 @@ def test_nearest_reachable_is_the_nearest_tile_that_can_be_reached() -> None:
         walls = np.argwhere(~free)
         if len(walls):
             assert index.nearest_reachable(walls[0][::-1], to) is None
+
+
+def test_layers_cost_what_they_add() -> None:
+    asked = 0
+    for rng, free, movement in maps(9):
+        height, width = free.shape
+        index = tidegate.Index(free, movement=movement)
+        layer = tidegate.CostLayer(index)
+        expected = np.zeros(free.shape)
+        rows, columns = np.ogrid[:height, :width]
+        for _ in range(int(rng.integers(4))):
+            x, y, radius = int(rng.integers(width)), int(rng.integers(height)), int(rng.integers(5))
+            extra = int(rng.integers(5))
+            layer.add((x, y), radius, extra)
+            expected[(columns - x) ** 2 + (rows - y) ** 2 <= radius**2] += extra
+        extras = rng.integers(0, 3, free.shape).astype(float)
+        layer.add_array(extras)
+        expected += extras
+        assert (layer.array == expected).all()
+        goal = tuple(int(at) for at in rng.choice(oracle.free_tiles(free)))
+        truth = oracle.distances(free, movement, [goal], 1 + expected)
+        field = index.field([goal], costs=layer)
+        assert np.allclose(field.distance, truth, atol=1e-9)
+        for start in rng.choice(oracle.free_tiles(free), 5):
+            least = truth[start[1], start[0]]
+            told = index.distance(start, goal, costs=layer)
+            assert (told is None) == np.isinf(least)
+            if told is not None:
+                assert abs(told - least) < 1e-9
+                path = index.path(start, goal, costs=layer)
+                steps = zip(path[:-1], path[1:], strict=True)
+                assert abs(sum(oracle.step_cost(1 + expected, a, b) for a, b in steps) - least) < 1e-9
+            asked += 1
+        layer.clear()
+        assert layer.is_empty and not layer.array.any()
+    assert asked > 50
+
+
+def test_layers_refuse_what_does_not_fit() -> None:
+    index = tidegate.Index(np.ones((3, 5), dtype=bool))
+    layer = tidegate.CostLayer(index)
+    with pytest.raises(tidegate.ArgumentError, match="extra is -1"):
+        layer.add((0, 0), 1, -1)
+    with pytest.raises(tidegate.ArgumentError, match="radius is nan"):
+        layer.add((0, 0), float("nan"), 1)
+    with pytest.raises(tidegate.ArgumentError, match="keep is 2"):
+        layer.fade(2)
+    with pytest.raises(tidegate.ArrayError, match=r"extras must be an array of numbers of shape \(3, 5\)"):
+        layer.add_array(np.zeros((5, 3)))
+    with pytest.raises(tidegate.ArrayError, match=r"extras\[1, 2\] is -3"):
+        extras = np.zeros((3, 5))
+        extras[1, 2] = -3
+        layer.add_array(extras)
+    layer.add((0, 0), 1, 1)
+    other = tidegate.Index(np.ones((5, 3), dtype=bool))
+    with pytest.raises(tidegate.ArrayError, match="costs are for maps of 5 x 3 tiles, this one has 3 x 5"):
+        other.path((0, 0), (1, 1), costs=layer)
+    index.prepare("jps")
+    with pytest.raises(tidegate.QueryError, match="jps"):
+        index.path((0, 0), (1, 1), engine="jps", costs=layer)

@@ -11,6 +11,7 @@
 """
 
 from tidegate._tidegate import (
+    CostLayer,
     EditReport,
     Field,
     Gate,
@@ -37,6 +38,7 @@ __all__ = [
     "ArgumentError",
     "ArrayError",
     "CoordinateError",
+    "CostLayer",
     "EditReport",
     "EngineError",
     "Error",
