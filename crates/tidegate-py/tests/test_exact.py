@@ -229,7 +229,7 @@ def test_layers_refuse_what_does_not_fit() -> None:
     layer = tidegate.CostLayer(index)
     with pytest.raises(tidegate.ArgumentError, match="extra is -1"):
         layer.add((0, 0), 1, -1)
-    with pytest.raises(tidegate.ArgumentError, match="radius is nan"):
+    with pytest.raises(tidegate.ArgumentError, match="radius is NaN"):
         layer.add((0, 0), float("nan"), 1)
     with pytest.raises(tidegate.ArgumentError, match="keep is 2"):
         layer.fade(2)
