@@ -244,5 +244,5 @@ def test_layers_refuse_what_does_not_fit() -> None:
     with pytest.raises(tidegate.ArrayError, match="costs are for maps of 5 x 3 tiles, this one has 3 x 5"):
         other.path((0, 0), (1, 1), costs=layer)
     index.prepare("jps")
-    with pytest.raises(tidegate.QueryError, match="jps"):
+    with pytest.raises(tidegate.EngineError, match="jps"):
         index.path((0, 0), (1, 1), engine="jps", costs=layer)
