@@ -165,11 +165,9 @@ impl Index {
         query: &Query<'_>,
         scratch: &mut Scratch,
     ) -> Result<Option<Tile>, QueryError> {
-        let mut path = std::mem::take(&mut scratch.path);
-        let answer = self.find(engine, query, scratch, &mut path);
-        let step = path.tiles().get(1).copied();
-        scratch.path = path;
-        answer.map(|_| step)
+        // The path stays in the scratch.
+        self.distance(engine, query, scratch)?;
+        Ok(scratch.path.tiles().get(1).copied())
     }
 
     /// How far it is from one tile to each of many: the costs in the order of `goals`,
