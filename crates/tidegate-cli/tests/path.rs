@@ -37,9 +37,12 @@ fn a_shut_map_has_no_way() {
 #[test]
 fn what_cannot_be_blocked_is_an_error() {
     assert_eq!(ask(&["--block", "2"]).0, 2);
-    assert_eq!(ask(&["--block", "0,1"]).0, 2);
-    // Labels hold for the map as it was built.
-    assert_eq!(ask(&["--engine", "labels", "--block", "2,1"]).0, 2);
+    assert_eq!(ask(&["--block", "4,1"]).0, 2);
+    // A unit does not block itself, and engines that know nothing of blocked tiles have help.
+    assert_eq!(ask(&["--block", "0,1"]).0, 0);
+    let (code, around) = ask(&["--engine", "labels", "--block", "2,1"]);
+    assert_eq!((code, around["status"].as_str()), (0, Some("found")));
+    assert!(around["length"].as_f64() > Some(4.0));
 }
 
 /// Engines that learn from queries once traced another search than the one they reported: the
