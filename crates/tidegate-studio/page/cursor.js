@@ -6,6 +6,7 @@ import { $ } from './dom.js';
 import { state, set, on } from './store.js';
 import { addPainter, camera, panes, redraw, visible } from './stage.js';
 import { placeOf } from './map.js';
+import { isShown as isFieldShown, wayFrom } from './field.js';
 import { TOOLS } from './tools.js';
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -100,7 +101,13 @@ const at = () => state.cursor.join(', ');
 function describe(tile) {
   const { kind, id } = placeOf(tile);
   const pins = ['start', 'goal'].filter((name) => state[name]?.join() === tile.join());
-  return [tile.join(', '), kind === 'wall' ? 'wall' : `${kind} ${id}`, ...pins].join(', ');
+  return [tile.join(', '), kind === 'wall' ? 'wall' : `${kind} ${id}`, ...pins, ...distance(tile, kind)].join(', ');
+}
+
+function distance(tile, kind) {
+  if (!isFieldShown() || kind === 'wall') return [];
+  const way = wayFrom(tile);
+  return [way ? `${way.length.toFixed(1)} to the goal` : 'no way to the goal'];
 }
 
 function tell(text) {

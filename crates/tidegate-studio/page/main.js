@@ -9,6 +9,7 @@ import * as brush from './brush.js';
 import * as cursor from './cursor.js';
 import * as edit from './edit.js';
 import * as effect from './effect.js';
+import * as field from './field.js';
 import * as files from './files.js';
 import * as keys from './keys.js';
 import * as layers from './layers.js';
@@ -29,7 +30,7 @@ import * as tools from './tools.js';
 import * as water from './water.js';
 import * as work from './work.js';
 
-const PARTS = [theme, message, stage, layers, search, player, water, tools, brush, cursor, pointer, edit, paths, problems, regions, effect, tile, tables, work, panels, keys];
+const PARTS = [theme, message, stage, layers, field, search, player, water, tools, brush, cursor, pointer, edit, paths, problems, regions, effect, tile, tables, work, panels, keys];
 
 async function begin() {
   const known = api.begin();
@@ -75,7 +76,7 @@ async function open(id, view) {
       start: inside(view.start) ? view.start : sample?.from ?? null,
       goal: inside(view.goal) ? view.goal : sample?.to ?? null,
       compare: view.compare ?? state.compare,
-      results: [null, null], traces: [null, null], before: null, selected: null, outline: null, hover: null,
+      results: [null, null], traces: [null, null], before: null, selected: null, outline: null, hover: null, field: null,
     };
   });
   if (view.view) stage.camera.look(...view.view);
@@ -139,4 +140,4 @@ async function look() {
 begin();
 
 // For the browser's tests and measurements.
-window.studio = { state, set, camera: stage.camera, frames: stage.frames, panes: stage.panes, palette, map, edit };
+window.studio = { state, set, camera: stage.camera, frames: stage.frames, panes: stage.panes, palette, map, edit, field };

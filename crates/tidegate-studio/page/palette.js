@@ -67,3 +67,35 @@ export function dry(theme, part) {
   const { dry: low, wall } = THEMES[theme];
   return mix(parse(low), parse(wall), 0.3 + 0.7 * part);
 }
+
+/** From near (0) to far (1): even steps of lightness and hue in the OKLCH space, so that equal
+    distances look equally different. Both themes show the same. */
+export function far(part) {
+  const light = 0.93 - 0.58 * part;
+  const hue = (100 + 190 * part) * (Math.PI / 180);
+  const [a, b] = [0.115 * Math.cos(hue), 0.115 * Math.sin(hue)];
+  const l = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (light - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const linear = [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ];
+  return linear.map((v) => {
+    const inside = Math.min(Math.max(v, 0), 1);
+    return Math.round(255 * (inside <= 0.0031308 ? 12.92 * inside : 1.055 * inside ** (1 / 2.4) - 0.055));
+  });
+}
+
+/** A contour on a colour of the field: darker on light, lighter on dark. */
+export function contour(colour) {
+  const isLight = colour[0] * 0.3 + colour[1] * 0.6 + colour[2] * 0.1 > 110;
+  return mix(colour, isLight ? [0, 0, 0] : [255, 255, 255], isLight ? 0.62 : 0.66);
+}
+
+/** Ground from which no way leads to the goal: hatched in these two. */
+export function cutOff(theme, line) {
+  const grey = theme === 'dark' ? [72, 78, 86] : [205, 203, 198];
+  return line ? mix(grey, theme === 'dark' ? [200, 200, 200] : [90, 90, 90], 0.6) : grey;
+}

@@ -3,10 +3,11 @@
 import { $, make, fill, count, fixed, coarse } from './dom.js';
 import { state, on } from './store.js';
 import { placeOf } from './map.js';
+import { isShown as isFieldShown, wayFrom } from './field.js';
 import { OPEN, CLOSED, CLOSED_AGAIN } from './layers/trace.js';
 
 export function begin() {
-  on(['hover', 'doc', 'traces', 'position', 'tool', 'altitudes', 'lakes', 'compare'], show);
+  on(['hover', 'doc', 'traces', 'position', 'tool', 'altitudes', 'lakes', 'compare', 'field'], show);
   on(['doc'], showFacts);
 }
 
@@ -28,6 +29,7 @@ function show() {
     const joins = gate.separates ? ['joins', gate.zones.map((id) => doc.zones[id].number).join(' and ')] : ['', 'separates nothing'];
     parts.push(['gate', `${gate.number}`], ['width', fixed(gate.span, 1)], joins);
   } else parts.push(['', 'wall']);
+  if (isFieldShown() && place.kind !== 'wall') parts.push(toGoal(hover));
   if (state.altitudes && place.kind !== 'wall') parts.push(['to the wall', fixed(state.altitudes.values[cell] / 5, 1)]);
   if (state.lakes && place.kind !== 'wall') parts.push(['water level', `${state.lakes.levels[cell]}`]);
   state.traces.slice(0, state.compare ? 2 : 1).forEach((trace, slot) => {
@@ -37,6 +39,12 @@ function show() {
     parts.push([state.chosen[slot], kind], ['f', fixed(facts.f, 2)], ['g', fixed(facts.g, 2)], ['h', fixed(facts.h, 2)]);
   });
   fill($('#tile'), parts.map(([name, value]) => make('span', {}, name ? `${name} ` : '', make('b', {}, value))));
+}
+
+/** The distance to the goal, as a name and a value. */
+function toGoal(tile) {
+  const way = wayFrom(tile);
+  return way ? ['to the goal', fixed(way.length, 2)] : ['', 'no way to the goal'];
 }
 
 const TIPS = {

@@ -17,13 +17,14 @@ use tidegate_testkit::hostile;
 const SEED: u64 = 20_061;
 /// Small maps, so that thousands of requests can be asked.
 const MAPS: [&str; 4] = ["harbour", "small", "nothing", "..%2f"];
-const ROUTES: [&str; 31] = [
+const ROUTES: [&str; 32] = [
     "",
     "/state",
     "/tiles",
     "/zones",
     "/depth",
     "/water",
+    "/field?goal=2,2",
     "/regions",
     "/hpa?engine=hpa",
     "/sectors?engine=maat",

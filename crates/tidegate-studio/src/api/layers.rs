@@ -12,7 +12,7 @@ use crate::api_error::ApiResult;
 use crate::app::Studio;
 use crate::document::{Document, Scene};
 
-fn head(letters: &[u8; 4], numbers: [u32; 3]) -> Vec<u8> {
+pub(super) fn head(letters: &[u8; 4], numbers: [u32; 3]) -> Vec<u8> {
     let mut out = letters.to_vec();
     numbers.iter().for_each(|n| out.extend(n.to_le_bytes()));
     out
@@ -25,7 +25,7 @@ fn bits(out: &mut Vec<u8>, tiles: usize, ones: impl Iterator<Item = usize>) {
 }
 
 /// Numbers of two or four bytes, whichever is enough; `None` is all ones.
-fn numbers(out: &mut Vec<u8>, wide: bool, values: impl Iterator<Item = Option<u32>>) {
+pub(super) fn numbers(out: &mut Vec<u8>, wide: bool, values: impl Iterator<Item = Option<u32>>) {
     for value in values {
         match (wide, value) {
             (true, value) => out.extend(value.unwrap_or(u32::MAX).to_le_bytes()),

@@ -9,6 +9,7 @@ mod access;
 mod desk;
 mod edits;
 mod ends;
+mod field;
 mod keyboard;
 mod measure;
 mod pictures;
