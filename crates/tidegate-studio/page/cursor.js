@@ -80,8 +80,10 @@ function act(event) {
     held.move(where());
     return tell(`${at()}: ${held.what ?? 'brush'} held. Arrow keys move it, Enter lets go, Escape leaves it as it was.`);
   }
-  const before = [state.start, state.goal];
+  const before = [state.start, state.goal, state.danger.length];
   tool.click(where(), event);
+  const { length: discs } = state.danger;
+  if (discs !== before[2]) return tell(`${at()}: danger ${discs > before[2] ? 'added' : 'taken away'}, ${discs} in all.`);
   if (state.start !== before[0]) return tell(`Start at ${at()}.`);
   return state.goal !== before[1] ? tell(`Goal at ${at()}.`) : undefined;
 }

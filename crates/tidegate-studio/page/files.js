@@ -148,7 +148,7 @@ async function exportTrace(slot) {
   set({ message: { text: 'Writing the search…', busy: true } });
   let kept, all, blob;
   try {
-    const answer = await api.ask(map.path('/posthoc'), { engine: chosen[slot], from, to });
+    const answer = await api.ask(map.path('/posthoc'), { engine: chosen[slot], from, to, costs: state.danger });
     [kept, all] = ['X-Tidegate-Events', 'X-Tidegate-All-Events'].map((name) => Number(answer.headers.get(name)));
     blob = await answer.blob();
   } finally {

@@ -9,7 +9,9 @@ import * as palette from './palette.js';
 import { paintGates, paintNumbers, paintChosenZone, paintGrid } from './layers/gates.js';
 import { paintPaths, paintPins } from './layers/paths.js';
 import { paintTrace } from './layers/trace.js';
+import { paintDanger } from './layers/danger.js';
 import { paintWay } from './layers/field.js';
+import { isDanger } from './danger.js';
 import { isShown as isFieldShown, isCutOff } from './field.js';
 import { paintGraph, paintHpa, paintSectors } from './layers/abstract.js';
 
@@ -30,20 +32,20 @@ export const LAYERS = [
 
 export function begin() {
   state.layers = Object.fromEntries(LAYERS.map(({ id, shown }) => [id, shown]));
-  for (const paint of [paintTrace, paintSectors, paintGrid, paintHpa, paintGates, paintChosenZone, paintGraph, paintPaths, paintWay, paintNumbers, paintPins]) {
+  for (const paint of [paintTrace, paintSectors, paintGrid, paintDanger, paintHpa, paintGates, paintChosenZone, paintGraph, paintPaths, paintWay, paintNumbers, paintPins]) {
     addPainter(paint);
   }
   fill($('#layers'), LAYERS.map(({ id, name, key, about }) =>
     make('label.layer', { title: `${about} (${key.toUpperCase()})` },
       make('input', { type: 'checkbox', id: `layer-${id}`, onchange: () => toggle(id) }),
       make('span', {}, name), make('kbd', {}, key.toUpperCase()))));
-  on(['layers', 'doc', 'altitudes', 'theme', 'results', 'traces', 'compare', 'water', 'selected', 'tool', 'start', 'goal', 'outline', 'strokes', 'tiles', 'field'], redraw);
-  on(['hover'], () => isFieldShown() && redraw());
+  on(['layers', 'doc', 'altitudes', 'theme', 'results', 'traces', 'compare', 'water', 'selected', 'tool', 'start', 'goal', 'outline', 'strokes', 'tiles', 'field', 'danger', 'dangerBrush'], redraw);
+  on(['hover'], () => (isFieldShown() || isDanger()) && redraw());
   on(['layers'], showSwitches);
   on(['layers', 'doc'], () => {
     if (state.layers.depth && state.doc) map.needAltitudes().then(redraw);
   });
-  on(['layers', 'theme', 'water', 'doc', 'results', 'compare', 'field'], showLegend);
+  on(['layers', 'theme', 'water', 'doc', 'results', 'compare', 'field', 'danger'], showLegend);
   showSwitches();
   showLegend();
 }
@@ -70,6 +72,7 @@ function showLegend() {
     if (isFieldShown()) rows.push(...fieldRows(theme));
     else if (layers.depth) rows.push(['Shallow to deep', (g) => ramp(g, (part) => palette.depth(theme, part))]);
     else if (layers.zones && doc?.zones.length) rows.push(['Zones', (g) => swatches(g, [0, 1, 2, 3].map((n) => palette.css(palette.lake(theme, n))))]);
+    if (state.danger.length) rows.push(['Danger', (g) => disc(g, c)]);
     if (gates.some((gate) => gate.source !== 'manual')) rows.push(['Gate', (g) => stroke(g, c.gate, 3)]);
     if (gates.some((gate) => gate.source === 'manual')) rows.push(['Gate drawn by hand', (g) => stroke(g, c.manual, 3)]);
     if (layers.graph) rows.push(['Zones joined', (g) => dots(g, c.graph)]);
@@ -127,6 +130,15 @@ function ramp(context, shade) {
     context.fillStyle = palette.css(shade(x / 29));
     context.fillRect(x, 0, 1.1, 14);
   }
+}
+
+function disc(context, { danger }) {
+  context.beginPath();
+  context.ellipse(15, 7, 14, 6.2, 0, 0, 2 * Math.PI);
+  context.fillStyle = `${danger}88`;
+  context.fill();
+  context.strokeStyle = danger;
+  context.stroke();
 }
 
 function contours(context) {

@@ -7,6 +7,7 @@ import { state, set, on } from './store.js';
 import * as stage from './stage.js';
 import * as brush from './brush.js';
 import * as cursor from './cursor.js';
+import * as danger from './danger.js';
 import * as edit from './edit.js';
 import * as effect from './effect.js';
 import * as field from './field.js';
@@ -30,7 +31,7 @@ import * as tools from './tools.js';
 import * as water from './water.js';
 import * as work from './work.js';
 
-const PARTS = [theme, message, stage, layers, field, search, player, water, tools, brush, cursor, pointer, edit, paths, problems, regions, effect, tile, tables, work, panels, keys];
+const PARTS = [theme, message, stage, layers, field, search, player, water, tools, brush, danger, cursor, pointer, edit, paths, problems, regions, effect, tile, tables, work, panels, keys];
 
 async function begin() {
   const known = api.begin();
@@ -76,7 +77,7 @@ async function open(id, view) {
       start: inside(view.start) ? view.start : sample?.from ?? null,
       goal: inside(view.goal) ? view.goal : sample?.to ?? null,
       compare: view.compare ?? state.compare,
-      results: [null, null], traces: [null, null], before: null, selected: null, outline: null, hover: null, field: null,
+      results: [null, null], traces: [null, null], before: null, selected: null, outline: null, hover: null, field: null, danger: view.danger ?? [],
     };
   });
   if (view.view) stage.camera.look(...view.view);

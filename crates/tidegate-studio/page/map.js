@@ -50,7 +50,7 @@ async function load(id, more) {
       places: places.kept ?? numbers(places.buffer),
       painting: false,
     };
-    if (!tiles.kept) Object.assign(changes, { altitudes: null, lakes: null, water: null, field: null });
+    if (!tiles.kept) Object.assign(changes, { altitudes: null, lakes: null, water: null });
     if (more) Object.assign(changes, more(facts, ([x, y]) => Boolean(changes.tiles[y * facts.width + x])));
     set(changes);
     return;

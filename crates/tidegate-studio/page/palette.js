@@ -12,7 +12,7 @@ const THEMES = {
     start: '#4cc2b3', goal: '#ffb454', pinEdge: '#0b0e12',
     open: '#f2c14e', closed: '#4a90d9', again: '#e0559a', now: '#ffffff',
     deep: '#0b2e5c', shallow: '#a9d2ee', dry: '#5d5a52', graph: '#e8edf2', hpa: '#ffd166', sector: '#e8edf2',
-    select: '#ffffff',
+    select: '#ffffff', danger: '#ff4d3d',
   },
   light: {
     back: '#eceae4', wall: '#4a4d57', ground: '#f4f1e8', grid: '#00000014',
@@ -22,7 +22,7 @@ const THEMES = {
     start: '#0c7a6f', goal: '#b4470a', pinEdge: '#ffffff',
     open: '#e0a100', closed: '#2f7fd1', again: '#c2187e', now: '#000000',
     deep: '#08306b', shallow: '#cfe3f5', dry: '#d9d3c3', graph: '#14202e', hpa: '#7a3b00', sector: '#14202e',
-    select: '#000000',
+    select: '#000000', danger: '#c8102e',
   },
 };
 
@@ -91,7 +91,7 @@ export function far(part) {
 /** A contour on a colour of the field: darker on light, lighter on dark. */
 export function contour(colour) {
   const isLight = colour[0] * 0.3 + colour[1] * 0.6 + colour[2] * 0.1 > 110;
-  return mix(colour, isLight ? [0, 0, 0] : [255, 255, 255], isLight ? 0.62 : 0.66);
+  return mix(colour, isLight ? [0, 0, 0] : [255, 255, 255], isLight ? 0.55 : 0.5);
 }
 
 /** Ground from which no way leads to the goal: hatched in these two. */

@@ -7,6 +7,7 @@ import { ends } from './ends.js';
 import { stateOf } from './tables.js';
 
 const cards = [];
+const STRAIGHT = 5741; // the cost of a straight step
 
 export function begin() {
   cards.push(card(0), card(1));
@@ -89,8 +90,9 @@ const NAMES = {
   bounds: 'With tables of before the edit as lower bounds', stale: 'Without its tables',
 };
 
-const lengths = ({ length, walk, waypoints }) =>
-  `Length of the path in tiles; pulled straight ${fixed(walk ?? length, 2)} over ${count(waypoints.length)} waypoints`;
+const lengths = ({ length, walk, waypoints, cost, costs }) =>
+  `Length of the path in tiles; pulled straight ${fixed(walk ?? length, 2)} over ${count(waypoints.length)} waypoints${
+    costs.length ? `; with danger it costs ${fixed(cost / STRAIGHT, 2)}` : ''}`;
 
 /** Where a time comes from. */
 const spread = ({ runs, low, high }) => (runs === 1 ? 'One run'
@@ -125,10 +127,11 @@ function verdict() {
     : times < 1.05 ? ['Both look at about as many tiles.']
     : [make('b', {}, better.engine), ` expands ${times < 10 ? times.toFixed(1) : count(Math.round(times))} times fewer tiles than ${worse.engine}.`];
   const extra = Math.abs(one.cost - two.cost);
-  if (extra === 0) text.push(' The paths are equally long.');
+  const danger = one.costs.length > 0;
+  if (extra === 0) text.push(danger ? ' With danger the paths cost the same.' : ' The paths are equally long.');
   else {
     const [long, short] = one.cost > two.cost ? [one, two] : [two, one];
-    text.push(` The path of ${long.engine} is ${((100 * extra) / short.cost).toFixed(2)} % longer.`);
+    text.push(` The path of ${long.engine} is ${((100 * extra) / short.cost).toFixed(2)} % ${danger ? 'dearer with danger' : 'longer'}.`);
   }
   return text;
 }

@@ -10,6 +10,7 @@ export const state = {
   altitudes: null, // { most, values }: distance to the nearest wall, in fifths of a tile
   lakes: null, // { levels, labels, times, … }: how the water rose
   field: null, // { values, steps, most, … }: how far every tile is from the goal
+  danger: [], // discs that add to the cost of tiles: [x, y, radius, strength]
   lastEdit: null, // what the last edit of the walls took and did
   strokes: 0, // counts strokes of the wall brush that the server does not know yet
   layers: {},

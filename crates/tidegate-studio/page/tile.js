@@ -3,11 +3,12 @@
 import { $, make, fill, count, fixed, coarse } from './dom.js';
 import { state, on } from './store.js';
 import { placeOf } from './map.js';
+import { dangerAt } from './danger.js';
 import { isShown as isFieldShown, wayFrom } from './field.js';
 import { OPEN, CLOSED, CLOSED_AGAIN } from './layers/trace.js';
 
 export function begin() {
-  on(['hover', 'doc', 'traces', 'position', 'tool', 'altitudes', 'lakes', 'compare', 'field'], show);
+  on(['hover', 'doc', 'traces', 'position', 'tool', 'altitudes', 'lakes', 'compare', 'field', 'danger'], show);
   on(['doc'], showFacts);
 }
 
@@ -29,6 +30,8 @@ function show() {
     const joins = gate.separates ? ['joins', gate.zones.map((id) => doc.zones[id].number).join(' and ')] : ['', 'separates nothing'];
     parts.push(['gate', `${gate.number}`], ['width', fixed(gate.span, 1)], joins);
   } else parts.push(['', 'wall']);
+  const extra = dangerAt(hover);
+  if (extra && place.kind !== 'wall') parts.push(['danger', `+${fixed(extra, 2)}`]);
   if (isFieldShown() && place.kind !== 'wall') parts.push(toGoal(hover));
   if (state.altitudes && place.kind !== 'wall') parts.push(['to the wall', fixed(state.altitudes.values[cell] / 5, 1)]);
   if (state.lakes && place.kind !== 'wall') parts.push(['water level', `${state.lakes.levels[cell]}`]);
@@ -44,7 +47,8 @@ function show() {
 /** The distance to the goal, as a name and a value. */
 function toGoal(tile) {
   const way = wayFrom(tile);
-  return way ? ['to the goal', fixed(way.length, 2)] : ['', 'no way to the goal'];
+  if (!way) return ['', 'no way to the goal'];
+  return ['to the goal', `${fixed(way.length, 2)}${state.danger.length ? `, with danger ${fixed(way.cost, 1)}` : ''}`];
 }
 
 const TIPS = {
@@ -52,6 +56,7 @@ const TIPS = {
   gate: 'Draw a line from wall to wall for a new gate; drag a handle to move an end; click a gate and press Delete to take it away. Alt-drag pans.',
   merge: 'Click a zone, then a neighbour: the gates between them go.',
   wall: 'Paint walls; the right button paints ground. [ and ] change the brush, M its shape. Alt-drag pans.',
+  danger: 'Click to add a disc of danger: paths and the distance to the goal go by it. The right button takes one away. [ and ] change the disc.',
   ground: 'Paint free ground; the right button paints walls. [ and ] change the brush, M its shape. Alt-drag pans.',
 };
 

@@ -25,7 +25,7 @@ fn bits(out: &mut Vec<u8>, tiles: usize, ones: impl Iterator<Item = usize>) {
 }
 
 /// Numbers of two or four bytes, whichever is enough; `None` is all ones.
-pub(super) fn numbers(out: &mut Vec<u8>, wide: bool, values: impl Iterator<Item = Option<u32>>) {
+fn numbers(out: &mut Vec<u8>, wide: bool, values: impl Iterator<Item = Option<u32>>) {
     for value in values {
         match (wide, value) {
             (true, value) => out.extend(value.unwrap_or(u32::MAX).to_le_bytes()),

@@ -49,9 +49,8 @@ fn the_pointer_shows_the_way_and_its_length() {
     let Some(desk) = Desk::with((1280, 720), Vec::new(), VIEW) else { return };
     desk.until("studio.state.field");
     // From the start it is as far as the engines say.
-    let (way, length): (f64, f64) = desk.js(
-        "[studio.field.wayFrom(studio.state.start).length, studio.state.results[0].length]",
-    );
+    let (way, length): (f64, f64) = desk
+        .js("[studio.field.wayFrom(studio.state.start).length, studio.state.results[0].length]");
     assert!((way - length).abs() < 1e-6, "{way}, not {length}");
     let start: (u32, u32) = desk.js("studio.state.start");
     desk.run(&format!("studio.camera.look({} + 0.5, {} + 0.5, 12)", start.0, start.1));

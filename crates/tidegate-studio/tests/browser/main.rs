@@ -6,6 +6,7 @@
 //! `tools/install-browser` installs it, `tools/install-axe` what `access` wants.
 
 mod access;
+mod danger;
 mod desk;
 mod edits;
 mod ends;
