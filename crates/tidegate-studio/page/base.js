@@ -14,7 +14,7 @@ let painted = [];
 export function bitmap() {
   const { doc, tiles, places, altitudes, lakes, layers, water, theme } = state;
   const faint = layers.search && state.traces.some(Boolean) && water === null;
-  const now = [doc, tiles, places, altitudes, lakes, water, theme, layers.zones, layers.depth, faint, state.strokes, layers.field, state.field];
+  const now = [doc, tiles, places, altitudes, lakes, water, theme, layers.zones, layers.depth, faint, state.strokes, layers.field, state.field, state.ground];
   if (now.some((value, i) => value !== painted[i])) {
     painted = now;
     paint(faint);
@@ -53,7 +53,15 @@ function paint(faint) {
   else if (isFieldShown()) paintField(out, wall);
   else if (layers.depth && state.altitudes) paintDepth(out, wall);
   else paintZones(out, wall, faint);
+  if (state.ground) dimTight(out);
   context.putImageData(image, 0, 0);
+}
+
+/** Ground where the unit does not fit. */
+function dimTight(out) {
+  const { tiles, ground, theme } = state;
+  const dim = palette.pixel(palette.tight(theme));
+  for (let i = 0; i < out.length; i++) if (ground[i] && !tiles[i]) out[i] = dim;
 }
 
 function paintZones(out, wall, faint) {

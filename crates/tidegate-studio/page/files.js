@@ -28,7 +28,7 @@ function showList() {
   const group = (label, origin) => {
     const some = documents.filter((d) => origin.includes(d.origin));
     return some.length ? make('optgroup', { label }, some.map(({ id, name, width, height }) =>
-      make('option', { value: id, title: `${width} × ${height}`, selected: id === doc?.id }, name))) : null;
+      make('option', { value: id, title: `${width} × ${height}`, selected: doc && id === map.plainId(doc.id) }, name))) : null;
   };
   fill($('#documents'), group('Your maps', ['file', 'upload']), group('Bundled maps', ['bundled']));
 }

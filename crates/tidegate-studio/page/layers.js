@@ -64,6 +64,7 @@ function showLegend() {
   const c = palette.colours(theme);
   const gates = layers.gates && doc ? doc.gate_list : [];
   const rows = [['Wall', (g) => box(g, c.wall)]];
+  if (state.ground) rows.push([`Too narrow for ${doc.unit} × ${doc.unit}`, (g) => box(g, palette.css(palette.tight(theme)))]);
   if (water !== null) {
     rows.push(['Dry ground', (g) => box(g, palette.css(palette.dry(theme, 0.3)))],
       ['Lakes', (g) => swatches(g, [0, 1, 2, 3].map((n) => palette.css(palette.lake(theme, n))))],

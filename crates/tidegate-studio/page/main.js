@@ -28,6 +28,7 @@ import * as tables from './tables.js';
 import * as theme from './theme.js';
 import * as tile from './tile.js';
 import * as tools from './tools.js';
+import * as unit from './unit.js';
 import * as water from './water.js';
 import * as work from './work.js';
 
@@ -38,6 +39,7 @@ async function begin() {
   const view = link.wanted();
   for (const part of PARTS) part.begin();
   files.begin(openMap);
+  unit.begin(show);
   on(['doc'], () => { document.title = `${state.doc.dirty ? '• ' : ''}${state.doc.name} – Tidegate studio`; });
   if (!known) return halt('This page needs the whole address that the program printed: it ends in a token. Copy it from the terminal, or start the studio again.');
   try {
@@ -46,7 +48,7 @@ async function begin() {
     if (view.chosen?.length === 2 && view.chosen.every((name) => names.has(name))) set({ chosen: view.chosen });
     if (view.theme) set({ theme: view.theme });
     if (view.layers) set({ layers: Object.fromEntries(layers.LAYERS.map(({ id }) => [id, view.layers.has(id)])) });
-    const exists = state.documents.some(({ id }) => id === view.map);
+    const exists = state.documents.some(({ id }) => id === map.plainId(view.map ?? ''));
     await show(exists ? view.map : first, exists ? view : {});
     if (!exists) hint();
   } catch (problem) {
@@ -89,16 +91,16 @@ async function open(id, view) {
 }
 
 async function openMap(id) {
-  if (id === state.doc?.id) return;
+  if (state.doc && id === map.plainId(state.doc.id)) return;
   if (!(await files.maySwitch())) {
-    $('#documents').value = state.doc.id;
+    $('#documents').value = map.plainId(state.doc.id);
     return;
   }
   try {
     await show(id);
   } catch (problem) {
     message.complain(problem);
-    if (state.doc) $('#documents').value = state.doc.id;
+    if (state.doc) $('#documents').value = map.plainId(state.doc.id);
   }
 }
 

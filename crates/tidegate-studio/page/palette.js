@@ -62,6 +62,12 @@ export function ground(theme, faint) {
   return faint ? mix(parse(plain), parse(zoneInto), faintMix) : parse(plain);
 }
 
+/** Ground where a larger unit does not fit: between ground and wall. */
+export function tight(theme) {
+  const { ground: plain, wall } = THEMES[theme];
+  return mix(parse(plain), parse(wall), theme === 'dark' ? 0.7 : 0.55);
+}
+
 /** Ground that the water has not reached; the higher, the nearer to a wall. */
 export function dry(theme, part) {
   const { dry: low, wall } = THEMES[theme];

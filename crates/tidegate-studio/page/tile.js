@@ -2,7 +2,7 @@
 
 import { $, make, fill, count, fixed, coarse } from './dom.js';
 import { state, on } from './store.js';
-import { placeOf } from './map.js';
+import { placeOf, isTight } from './map.js';
 import { dangerAt } from './danger.js';
 import { isShown as isFieldShown, wayFrom } from './field.js';
 import { OPEN, CLOSED, CLOSED_AGAIN } from './layers/trace.js';
@@ -29,7 +29,7 @@ function show() {
     const gate = doc.gate_list[place.id];
     const joins = gate.separates ? ['joins', gate.zones.map((id) => doc.zones[id].number).join(' and ')] : ['', 'separates nothing'];
     parts.push(['gate', `${gate.number}`], ['width', fixed(gate.span, 1)], joins);
-  } else parts.push(['', 'wall']);
+  } else parts.push(['', isTight(hover) ? `too narrow for ${doc.unit} × ${doc.unit}` : 'wall']);
   const extra = dangerAt(hover);
   if (extra && place.kind !== 'wall') parts.push(['danger', `+${fixed(extra, 2)}`]);
   if (isFieldShown() && place.kind !== 'wall') parts.push(toGoal(hover));

@@ -3,6 +3,7 @@
 import { state } from '../store.js';
 import { isCutOff, isShown, wayFrom } from '../field.js';
 import * as palette from '../palette.js';
+import { centre } from './paths.js';
 
 const SHADES = 256;
 
@@ -39,6 +40,7 @@ export function paintWay(context, { unit, colours }) {
   if (!isShown() || !state.hover) return;
   const way = wayFrom(state.hover);
   if (!way) return;
+  centre(context);
   context.beginPath();
   way.tiles.forEach(([x, y], i) => (i ? context.lineTo(x + 0.5, y + 0.5) : context.moveTo(x + 0.5, y + 0.5)));
   context.lineJoin = 'round';

@@ -40,9 +40,8 @@ pub(crate) fn layer(grid: &Grid, discs: &[Disc]) -> ApiResult<Option<CostLayer>>
     }
     let mut layer = CostLayer::new(grid);
     for &(x, y, radius, strength) in discs {
-        let refuse = |what: &str| {
-            ApiError::refused(format!("the disc of danger at {x}, {y}: {what}"))
-        };
+        let refuse =
+            |what: &str| ApiError::refused(format!("the disc of danger at {x}, {y}: {what}"));
         if !(0.0..=MAX_RADIUS).contains(&radius) {
             return Err(refuse(&format!("its radius must be from 0 to {MAX_RADIUS}")));
         }

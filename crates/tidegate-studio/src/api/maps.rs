@@ -149,6 +149,7 @@ pub(crate) async fn one(
             (0..scene.parts.zones().len()).map(|i| zone_facts(&scene, &regions, i)).collect();
         let rest = json!({
             "id": document.id,
+            "unit": document.unit_size(),
             "name": document.name,
             "origin": document.origin.name(),
             "movement": scene.grid().movement().name(),

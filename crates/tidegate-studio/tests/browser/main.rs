@@ -16,6 +16,7 @@ mod measure;
 mod pictures;
 mod searches;
 mod sizes;
+mod unit;
 mod view;
 mod wire;
 mod work;

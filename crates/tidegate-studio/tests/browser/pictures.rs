@@ -211,6 +211,8 @@ fn pictures_of_field_and_danger() {
                 let file = format!("{name}-{width}x{height}-{theme}.png");
                 std::fs::write(folder.join(file), desk.picture()).expect("a picture");
             };
+            desk.go(&format!("theme={theme}&map=rts-512~3&layers=zones+gates+path"));
+            take("unit");
             desk.go(&format!("theme={theme}&map=rts-512&layers=field+path"));
             desk.until("studio.state.field");
             desk.run("studio.set({ hover: studio.state.doc.zones[7].deepest })");
