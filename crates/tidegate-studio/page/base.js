@@ -1,8 +1,11 @@
-// The ground as one bitmap, a pixel per tile: walls, ground, depth, zones or lakes. It is
-// painted again only when what it shows has changed; panning and zooming draw it scaled.
+// The ground as one bitmap, a pixel per tile: walls, ground, depth, zones, lakes or the
+// distance to the goal. It is painted again only when what it shows has changed; panning and
+// zooming draw it scaled.
 
 import { state } from './store.js';
 import * as palette from './palette.js';
+import { isShown as isFieldShown } from './field.js';
+import { paintField } from './layers/field.js';
 
 const canvas = document.createElement('canvas');
 let painted = [];
@@ -11,7 +14,7 @@ let painted = [];
 export function bitmap() {
   const { doc, tiles, places, altitudes, lakes, layers, water, theme } = state;
   const faint = layers.search && state.traces.some(Boolean) && water === null;
-  const now = [doc, tiles, places, altitudes, lakes, water, theme, layers.zones, layers.depth, faint, state.strokes];
+  const now = [doc, tiles, places, altitudes, lakes, water, theme, layers.zones, layers.depth, faint, state.strokes, layers.field, state.field, state.ground];
   if (now.some((value, i) => value !== painted[i])) {
     painted = now;
     paint(faint);
@@ -47,9 +50,18 @@ function paint(faint) {
   const out = new Uint32Array(image.data.buffer);
   const wall = palette.pixel(palette.parse(palette.colours(theme).wall));
   if (state.water !== null && state.lakes) paintWater(out, wall);
+  else if (isFieldShown()) paintField(out, wall);
   else if (layers.depth && state.altitudes) paintDepth(out, wall);
   else paintZones(out, wall, faint);
+  if (state.ground) dimTight(out);
   context.putImageData(image, 0, 0);
+}
+
+/** Ground where the unit does not fit. */
+function dimTight(out) {
+  const { tiles, ground, theme } = state;
+  const dim = palette.pixel(palette.tight(theme));
+  for (let i = 0; i < out.length; i++) if (ground[i] && !tiles[i]) out[i] = dim;
 }
 
 function paintZones(out, wall, faint) {

@@ -6,6 +6,7 @@ import { $ } from './dom.js';
 import { state, set, on } from './store.js';
 import { addPainter, camera, panes, redraw, visible } from './stage.js';
 import { placeOf } from './map.js';
+import { isShown as isFieldShown, wayFrom } from './field.js';
 import { TOOLS } from './tools.js';
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -79,8 +80,10 @@ function act(event) {
     held.move(where());
     return tell(`${at()}: ${held.what ?? 'brush'} held. Arrow keys move it, Enter lets go, Escape leaves it as it was.`);
   }
-  const before = [state.start, state.goal];
+  const before = [state.start, state.goal, state.danger.length];
   tool.click(where(), event);
+  const { length: discs } = state.danger;
+  if (discs !== before[2]) return tell(`${at()}: danger ${discs > before[2] ? 'added' : 'taken away'}, ${discs} in all.`);
   if (state.start !== before[0]) return tell(`Start at ${at()}.`);
   return state.goal !== before[1] ? tell(`Goal at ${at()}.`) : undefined;
 }
@@ -100,7 +103,13 @@ const at = () => state.cursor.join(', ');
 function describe(tile) {
   const { kind, id } = placeOf(tile);
   const pins = ['start', 'goal'].filter((name) => state[name]?.join() === tile.join());
-  return [tile.join(', '), kind === 'wall' ? 'wall' : `${kind} ${id}`, ...pins].join(', ');
+  return [tile.join(', '), kind === 'wall' ? 'wall' : `${kind} ${id}`, ...pins, ...distance(tile, kind)].join(', ');
+}
+
+function distance(tile, kind) {
+  if (!isFieldShown() || kind === 'wall') return [];
+  const way = wayFrom(tile);
+  return [way ? `${way.length.toFixed(1)} to the goal` : 'no way to the goal'];
 }
 
 function tell(text) {

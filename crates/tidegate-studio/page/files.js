@@ -28,7 +28,7 @@ function showList() {
   const group = (label, origin) => {
     const some = documents.filter((d) => origin.includes(d.origin));
     return some.length ? make('optgroup', { label }, some.map(({ id, name, width, height }) =>
-      make('option', { value: id, title: `${width} × ${height}`, selected: id === doc?.id }, name))) : null;
+      make('option', { value: id, title: `${width} × ${height}`, selected: doc && id === map.plainId(doc.id) }, name))) : null;
   };
   fill($('#documents'), group('Your maps', ['file', 'upload']), group('Bundled maps', ['bundled']));
 }
@@ -148,7 +148,7 @@ async function exportTrace(slot) {
   set({ message: { text: 'Writing the search…', busy: true } });
   let kept, all, blob;
   try {
-    const answer = await api.ask(map.path('/posthoc'), { engine: chosen[slot], from, to });
+    const answer = await api.ask(map.path('/posthoc'), { engine: chosen[slot], from, to, costs: state.danger });
     [kept, all] = ['X-Tidegate-Events', 'X-Tidegate-All-Events'].map((name) => Number(answer.headers.get(name)));
     blob = await answer.blob();
   } finally {

@@ -6,6 +6,7 @@ import { fit } from './stage.js';
 import { LAYERS, toggle } from './layers.js';
 import { zoomBy } from './pointer.js';
 import * as brush from './brush.js';
+import * as danger from './danger.js';
 import * as edit from './edit.js';
 import * as link from './link.js';
 import { swap } from './ends.js';
@@ -15,6 +16,7 @@ import * as theme from './theme.js';
 import * as water from './water.js';
 
 const tool = (name) => () => set({ tool: name });
+const resize = (by) => (danger.isDanger() ? danger : brush).resize(by);
 const tab = (name) => () => showOnly(name);
 
 const SECTIONS = [
@@ -24,8 +26,9 @@ const SECTIONS = [
     ['3', 'Merge two zones', tool('merge')],
     ['4', 'Wall: paint', tool('wall')],
     ['5', 'Ground: paint', tool('ground')],
-    ['[', 'Smaller brush', () => brush.resize(-1)],
-    [']', 'Larger brush', () => brush.resize(1)],
+    ['6', 'Danger: add discs', tool('danger')],
+    ['[', 'Smaller brush', () => resize(-1)],
+    [']', 'Larger brush', () => resize(1)],
     ['m', 'Brush: freehand, line, rectangle', brush.reshape],
     ['Delete', 'Remove the chosen gate', edit.removeChosen],
     ['Ctrl+Z', 'Undo', edit.undo],

@@ -1,7 +1,7 @@
 // The layers that can be switched, in the order in which they are drawn, and the legend of
 // those that show.
 
-import { $, make, fill } from './dom.js';
+import { $, make, fill, count } from './dom.js';
 import { state, set, on } from './store.js';
 import { addPainter, redraw } from './stage.js';
 import * as map from './map.js';
@@ -9,6 +9,10 @@ import * as palette from './palette.js';
 import { paintGates, paintNumbers, paintChosenZone, paintGrid } from './layers/gates.js';
 import { paintPaths, paintPins } from './layers/paths.js';
 import { paintTrace } from './layers/trace.js';
+import { paintDanger } from './layers/danger.js';
+import { paintWay } from './layers/field.js';
+import { isDanger } from './danger.js';
+import { isShown as isFieldShown, isCutOff } from './field.js';
 import { paintGraph, paintHpa, paintSectors } from './layers/abstract.js';
 
 /** name, key, what the tool tip says, whether it shows at first. */
@@ -17,6 +21,7 @@ export const LAYERS = [
   { id: 'gates', name: 'Gates', key: 'g', shown: true, about: 'Where zones meet: the choke points' },
   { id: 'numbers', name: 'Numbers', key: 'n', shown: true, about: 'The number of each zone' },
   { id: 'depth', name: 'Depth', key: 'd', shown: false, about: 'How far each tile is from walls' },
+  { id: 'field', name: 'Distance to goal', key: 'f', shown: false, about: 'How far each tile is from the goal; point at one to see the way from there' },
   { id: 'graph', name: 'Region graph', key: 'c', shown: false, about: 'Zones joined through their gates' },
   { id: 'hpa', name: 'HPA* clusters', key: 'h', shown: false, about: 'Clusters, entrances and abstract edges of hierarchical A*' },
   { id: 'sectors', name: 'Sectors', key: 's', shown: false, about: 'The sectors of DSMA and MAAT' },
@@ -27,19 +32,20 @@ export const LAYERS = [
 
 export function begin() {
   state.layers = Object.fromEntries(LAYERS.map(({ id, shown }) => [id, shown]));
-  for (const paint of [paintTrace, paintSectors, paintGrid, paintHpa, paintGates, paintChosenZone, paintGraph, paintPaths, paintNumbers, paintPins]) {
+  for (const paint of [paintTrace, paintSectors, paintGrid, paintDanger, paintHpa, paintGates, paintChosenZone, paintGraph, paintPaths, paintWay, paintNumbers, paintPins]) {
     addPainter(paint);
   }
   fill($('#layers'), LAYERS.map(({ id, name, key, about }) =>
     make('label.layer', { title: `${about} (${key.toUpperCase()})` },
       make('input', { type: 'checkbox', id: `layer-${id}`, onchange: () => toggle(id) }),
       make('span', {}, name), make('kbd', {}, key.toUpperCase()))));
-  on(['layers', 'doc', 'altitudes', 'theme', 'results', 'traces', 'compare', 'water', 'selected', 'tool', 'start', 'goal', 'outline', 'strokes', 'tiles'], redraw);
+  on(['layers', 'doc', 'altitudes', 'theme', 'results', 'traces', 'compare', 'water', 'selected', 'tool', 'start', 'goal', 'outline', 'strokes', 'tiles', 'field', 'danger', 'dangerBrush'], redraw);
+  on(['hover'], () => (isFieldShown() || isDanger()) && redraw());
   on(['layers'], showSwitches);
   on(['layers', 'doc'], () => {
     if (state.layers.depth && state.doc) map.needAltitudes().then(redraw);
   });
-  on(['layers', 'theme', 'water', 'doc', 'results', 'compare'], showLegend);
+  on(['layers', 'theme', 'water', 'doc', 'results', 'compare', 'field', 'danger'], showLegend);
   showSwitches();
   showLegend();
 }
@@ -58,13 +64,16 @@ function showLegend() {
   const c = palette.colours(theme);
   const gates = layers.gates && doc ? doc.gate_list : [];
   const rows = [['Wall', (g) => box(g, c.wall)]];
+  if (state.ground) rows.push([`Too narrow for ${doc.unit} × ${doc.unit}`, (g) => box(g, palette.css(palette.tight(theme)))]);
   if (water !== null) {
     rows.push(['Dry ground', (g) => box(g, palette.css(palette.dry(theme, 0.3)))],
       ['Lakes', (g) => swatches(g, [0, 1, 2, 3].map((n) => palette.css(palette.lake(theme, n))))],
       ['Where lakes met', (g) => box(g, c.gate)]);
   } else {
-    if (layers.depth) rows.push(['Shallow to deep', (g) => ramp(g, theme)]);
+    if (isFieldShown()) rows.push(...fieldRows(theme));
+    else if (layers.depth) rows.push(['Shallow to deep', (g) => ramp(g, (part) => palette.depth(theme, part))]);
     else if (layers.zones && doc?.zones.length) rows.push(['Zones', (g) => swatches(g, [0, 1, 2, 3].map((n) => palette.css(palette.lake(theme, n))))]);
+    if (state.danger.length) rows.push(['Danger', (g) => disc(g, c)]);
     if (gates.some((gate) => gate.source !== 'manual')) rows.push(['Gate', (g) => stroke(g, c.gate, 3)]);
     if (gates.some((gate) => gate.source === 'manual')) rows.push(['Gate drawn by hand', (g) => stroke(g, c.manual, 3)]);
     if (layers.graph) rows.push(['Zones joined', (g) => dots(g, c.graph)]);
@@ -87,6 +96,16 @@ function showLegend() {
   }));
 }
 
+/** The distance to the goal: its scale, its contours, and ground that is cut off. */
+function fieldRows(theme) {
+  const { field: { most, spacing, values }, tiles } = state;
+  const rows = [[`Goal to ${count(Math.round(most))} tiles away`, (g) => ramp(g, palette.far)],
+    [`Every ${count(spacing)} ${spacing === 1 ? 'tile' : 'tiles'}`, contours]];
+  if (values.some((value, i) => isCutOff(value) && tiles[i])) rows.push(['No way to the goal', (g) => hatch(g, theme)]);
+  rows.push(['Way from the pointer', way]);
+  return rows;
+}
+
 /** Whether the second engine's path can be seen. */
 function twoPaths() {
   const [one, two] = state.results;
@@ -107,11 +126,46 @@ function swatches(context, list) {
   });
 }
 
-function ramp(context, theme) {
+function ramp(context, shade) {
   for (let x = 0; x < 30; x++) {
-    context.fillStyle = palette.css(palette.depth(theme, x / 29));
+    context.fillStyle = palette.css(shade(x / 29));
     context.fillRect(x, 0, 1.1, 14);
   }
+}
+
+function disc(context, { danger }) {
+  context.beginPath();
+  context.ellipse(15, 7, 14, 6.2, 0, 0, 2 * Math.PI);
+  context.fillStyle = `${danger}88`;
+  context.fill();
+  context.strokeStyle = danger;
+  context.stroke();
+}
+
+function contours(context) {
+  const colour = palette.far(0.35);
+  box(context, palette.css(colour));
+  context.fillStyle = palette.css(palette.contour(colour));
+  for (const x of [6, 15, 24]) context.fillRect(x, 0, 2, 14);
+}
+
+function hatch(context, theme) {
+  box(context, palette.css(palette.cutOff(theme, 0)));
+  context.strokeStyle = palette.css(palette.cutOff(theme, 1));
+  context.lineWidth = 2;
+  context.beginPath();
+  for (let x = -12; x < 30; x += 7) {
+    context.moveTo(x, 14);
+    context.lineTo(x + 14, 0);
+  }
+  context.stroke();
+}
+
+function way(context) {
+  const c = palette.colours(state.theme);
+  stroke(context, c.pathEdge, 4.4);
+  context.setLineDash([5, 4]);
+  stroke(context, c.path, 2);
 }
 
 function walk(context, { paths, pathEdge }) {

@@ -3,6 +3,7 @@
 import { $ } from './dom.js';
 import { state, set, on } from './store.js';
 import { camera } from './stage.js';
+import { written } from './danger.js';
 import { token } from './api.js';
 import { say } from './message.js';
 
@@ -25,8 +26,15 @@ export function wanted() {
     chosen: parts.get('engines')?.split(' ') ?? null,
     compare: parts.get('compare') === '1',
     water: /^\d+$/.test(parts.get('water') ?? '') ? Number(parts.get('water')) : null,
+    danger: discs(parts.get('danger')),
     theme: ['dark', 'light'].includes(parts.get('theme')) ? parts.get('theme') : null,
   };
+}
+
+/** Discs of danger as the address has them; null if it has none. */
+function discs(text) {
+  const all = text?.split(';').map((disc) => disc.split(',').map(Number));
+  return all?.every((disc) => disc.length === 4 && disc.every((v) => Number.isFinite(v) && v >= 0)) ? all : null;
 }
 
 /** The address's fragment for what is seen now. */
@@ -41,8 +49,9 @@ function fragment() {
   if (start) parts.set('from', start.join());
   if (goal) parts.set('to', goal.join());
   if (compare) parts.set('compare', '1');
+  if (state.danger.length) parts.set('danger', written());
   if (water !== null) parts.set('water', water);
-  return parts.toString().replaceAll('%2C', ',');
+  return parts.toString().replaceAll('%2C', ',').replaceAll('%3B', ';');
 }
 
 /** Keeps the address up to date from now on. */
@@ -51,7 +60,7 @@ export function begin() {
     clearTimeout(timer);
     timer = setTimeout(() => state.doc && history.replaceState(null, '', `#${fragment()}`), 250);
   };
-  on(['doc', 'layers', 'start', 'goal', 'chosen', 'compare', 'water'], later);
+  on(['doc', 'layers', 'start', 'goal', 'chosen', 'compare', 'water', 'danger'], later);
   camera.onMove(later);
   $('#link').onclick = copy;
 }

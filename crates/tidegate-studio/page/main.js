@@ -7,8 +7,10 @@ import { state, set, on } from './store.js';
 import * as stage from './stage.js';
 import * as brush from './brush.js';
 import * as cursor from './cursor.js';
+import * as danger from './danger.js';
 import * as edit from './edit.js';
 import * as effect from './effect.js';
+import * as field from './field.js';
 import * as files from './files.js';
 import * as keys from './keys.js';
 import * as layers from './layers.js';
@@ -26,16 +28,18 @@ import * as tables from './tables.js';
 import * as theme from './theme.js';
 import * as tile from './tile.js';
 import * as tools from './tools.js';
+import * as unit from './unit.js';
 import * as water from './water.js';
 import * as work from './work.js';
 
-const PARTS = [theme, message, stage, layers, search, player, water, tools, brush, cursor, pointer, edit, paths, problems, regions, effect, tile, tables, work, panels, keys];
+const PARTS = [theme, message, stage, layers, field, search, player, water, tools, brush, danger, cursor, pointer, edit, paths, problems, regions, effect, tile, tables, work, panels, keys];
 
 async function begin() {
   const known = api.begin();
   const view = link.wanted();
   for (const part of PARTS) part.begin();
   files.begin(openMap);
+  unit.begin(show);
   on(['doc'], () => { document.title = `${state.doc.dirty ? '• ' : ''}${state.doc.name} – Tidegate studio`; });
   if (!known) return halt('This page needs the whole address that the program printed: it ends in a token. Copy it from the terminal, or start the studio again.');
   try {
@@ -44,7 +48,7 @@ async function begin() {
     if (view.chosen?.length === 2 && view.chosen.every((name) => names.has(name))) set({ chosen: view.chosen });
     if (view.theme) set({ theme: view.theme });
     if (view.layers) set({ layers: Object.fromEntries(layers.LAYERS.map(({ id }) => [id, view.layers.has(id)])) });
-    const exists = state.documents.some(({ id }) => id === view.map);
+    const exists = state.documents.some(({ id }) => id === map.plainId(view.map ?? ''));
     await show(exists ? view.map : first, exists ? view : {});
     if (!exists) hint();
   } catch (problem) {
@@ -75,7 +79,7 @@ async function open(id, view) {
       start: inside(view.start) ? view.start : sample?.from ?? null,
       goal: inside(view.goal) ? view.goal : sample?.to ?? null,
       compare: view.compare ?? state.compare,
-      results: [null, null], traces: [null, null], before: null, selected: null, outline: null, hover: null,
+      results: [null, null], traces: [null, null], before: null, selected: null, outline: null, hover: null, field: null, danger: view.danger ?? [],
     };
   });
   if (view.view) stage.camera.look(...view.view);
@@ -87,16 +91,16 @@ async function open(id, view) {
 }
 
 async function openMap(id) {
-  if (id === state.doc?.id) return;
+  if (state.doc && id === map.plainId(state.doc.id)) return;
   if (!(await files.maySwitch())) {
-    $('#documents').value = state.doc.id;
+    $('#documents').value = map.plainId(state.doc.id);
     return;
   }
   try {
     await show(id);
   } catch (problem) {
     message.complain(problem);
-    if (state.doc) $('#documents').value = state.doc.id;
+    if (state.doc) $('#documents').value = map.plainId(state.doc.id);
   }
 }
 
@@ -139,4 +143,4 @@ async function look() {
 begin();
 
 // For the browser's tests and measurements.
-window.studio = { state, set, camera: stage.camera, frames: stage.frames, panes: stage.panes, palette, map, edit };
+window.studio = { state, set, camera: stage.camera, frames: stage.frames, panes: stage.panes, palette, map, edit, field };

@@ -4,6 +4,12 @@ import * as api from './api.js';
 import { rising } from './rising.js';
 import { state, set } from './store.js';
 
+/** The id of a map, whatever the size of the unit that it is looked at for. */
+export const plainId = (id) => id.split('~')[0];
+
+/** The id of the open map for units of so many tiles. */
+export const idFor = (size) => `${plainId(state.doc.id)}${size > 1 ? `~${size}` : ''}`;
+
 export const path = (rest = '') => `/maps/${encodeURIComponent(state.doc.id)}${rest}`;
 
 /** The list of maps, the engines, and which map comes first. */
@@ -29,24 +35,29 @@ async function load(id, more) {
     const old = more ? null : state.doc;
     // The facts are small once the tiles are here; the first time all come together.
     let facts, tiles, places;
+    const isUnit = plainId(id) !== id;
+    const fetchGround = () => (isUnit ? api.bytes(`/maps/${encodeURIComponent(plainId(id))}/tiles`) : { kept: null });
+    let ground = null;
     if (old) {
       facts = await api.get(route);
       const sameWalls = facts.walls === old.walls;
       const samePlaces = facts.gates === old.gates && sameWalls;
-      [tiles, places] = await Promise.all([
+      [tiles, places, ground] = await Promise.all([
         sameWalls && !state.painting ? { kept: state.tiles } : api.bytes(`${route}/tiles`),
         samePlaces ? { kept: state.places } : api.bytes(`${route}/zones`),
+        sameWalls ? { kept: state.ground } : fetchGround(),
       ]);
     } else {
-      [facts, tiles, places] = await Promise.all([
-        api.get(route), api.bytes(`${route}/tiles`), api.bytes(`${route}/zones`),
+      [facts, tiles, places, ground] = await Promise.all([
+        api.get(route), api.bytes(`${route}/tiles`), api.bytes(`${route}/zones`), fetchGround(),
       ]);
     }
-    const late = [tiles, places].some((part) => part.buffer && part.version !== facts.version);
+    const late = [tiles, places, ground].some((part) => part.buffer && part.version !== facts.version);
     if (late) continue; // someone changed it in between
     const changes = {
       doc: facts,
       tiles: tiles.kept ?? bits(tiles.buffer, 16, facts.width * facts.height),
+      ground: ground.buffer ? bits(ground.buffer, 16, facts.width * facts.height) : ground.kept,
       places: places.kept ?? numbers(places.buffer),
       painting: false,
     };
@@ -136,6 +147,9 @@ export function placeOf([x, y]) {
 
 export const isFree = ([x, y]) => Boolean(state.tiles[y * state.doc.width + x]);
 
+/** Whether a tile is free, but the unit does not fit there. */
+export const isTight = ([x, y]) => Boolean(state.ground?.[y * state.doc.width + x]) && !isFree([x, y]);
+
 const isInside = ([x, y]) => x >= 0 && y >= 0 && x < state.doc.width && y < state.doc.height;
 
 /** Why no pin can stand at a place, in words; null if one can. */
@@ -144,6 +158,7 @@ export function whyNot(tile) {
   if (!isInside(tile)) return `${tile.join(', ')} is outside the map: it goes from 0, 0 to ${width - 1}, ${height - 1}.`;
   if (isFree(tile)) return null;
   const near = nearestFree(tile);
+  if (isTight(tile)) return `A unit of ${state.doc.unit} × ${state.doc.unit} tiles does not fit at ${tile.join(', ')}.${near ? ` The nearest place is ${near.join(', ')}.` : ''}`;
   return `${tile.join(', ')} is a wall.${near ? ` The nearest free tile is ${near.join(', ')}.` : ''}`;
 }
 

@@ -12,7 +12,7 @@ const THEMES = {
     start: '#4cc2b3', goal: '#ffb454', pinEdge: '#0b0e12',
     open: '#f2c14e', closed: '#4a90d9', again: '#e0559a', now: '#ffffff',
     deep: '#0b2e5c', shallow: '#a9d2ee', dry: '#5d5a52', graph: '#e8edf2', hpa: '#ffd166', sector: '#e8edf2',
-    select: '#ffffff',
+    select: '#ffffff', danger: '#ff4d3d',
   },
   light: {
     back: '#eceae4', wall: '#4a4d57', ground: '#f4f1e8', grid: '#00000014',
@@ -22,7 +22,7 @@ const THEMES = {
     start: '#0c7a6f', goal: '#b4470a', pinEdge: '#ffffff',
     open: '#e0a100', closed: '#2f7fd1', again: '#c2187e', now: '#000000',
     deep: '#08306b', shallow: '#cfe3f5', dry: '#d9d3c3', graph: '#14202e', hpa: '#7a3b00', sector: '#14202e',
-    select: '#000000',
+    select: '#000000', danger: '#c8102e',
   },
 };
 
@@ -62,8 +62,46 @@ export function ground(theme, faint) {
   return faint ? mix(parse(plain), parse(zoneInto), faintMix) : parse(plain);
 }
 
+/** Ground where a larger unit does not fit: between ground and wall. */
+export function tight(theme) {
+  const { ground: plain, wall } = THEMES[theme];
+  return mix(parse(plain), parse(wall), theme === 'dark' ? 0.7 : 0.55);
+}
+
 /** Ground that the water has not reached; the higher, the nearer to a wall. */
 export function dry(theme, part) {
   const { dry: low, wall } = THEMES[theme];
   return mix(parse(low), parse(wall), 0.3 + 0.7 * part);
+}
+
+/** From near (0) to far (1): even steps of lightness and hue in the OKLCH space, so that equal
+    distances look equally different. Both themes show the same. */
+export function far(part) {
+  const light = 0.93 - 0.58 * part;
+  const hue = (100 + 190 * part) * (Math.PI / 180);
+  const [a, b] = [0.115 * Math.cos(hue), 0.115 * Math.sin(hue)];
+  const l = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (light - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const linear = [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ];
+  return linear.map((v) => {
+    const inside = Math.min(Math.max(v, 0), 1);
+    return Math.round(255 * (inside <= 0.0031308 ? 12.92 * inside : 1.055 * inside ** (1 / 2.4) - 0.055));
+  });
+}
+
+/** A contour on a colour of the field: darker on light, lighter on dark. */
+export function contour(colour) {
+  const isLight = colour[0] * 0.3 + colour[1] * 0.6 + colour[2] * 0.1 > 110;
+  return mix(colour, isLight ? [0, 0, 0] : [255, 255, 255], isLight ? 0.55 : 0.5);
+}
+
+/** Ground from which no way leads to the goal: hatched in these two. */
+export function cutOff(theme, line) {
+  const grey = theme === 'dark' ? [72, 78, 86] : [205, 203, 198];
+  return line ? mix(grey, theme === 'dark' ? [200, 200, 200] : [90, 90, 90], 0.6) : grey;
 }

@@ -4,13 +4,15 @@ import { $, make, fill, count, fixed, duration } from './dom.js';
 import { state, set, on } from './store.js';
 import { panes, redraw } from './stage.js';
 import { ends } from './ends.js';
+import * as unit from './unit.js';
 import { stateOf } from './tables.js';
 
 const cards = [];
+const STRAIGHT = 5741; // the cost of a straight step
 
 export function begin() {
   cards.push(card(0), card(1));
-  fill($('#paths'), ends(), cards.map(({ element }) => element), make('p.verdict', { id: 'verdict' }),
+  fill($('#paths'), ends(), unit.row(), cards.map(({ element }) => element), make('p.verdict', { id: 'verdict' }),
     make('label.check', { title: 'Both searches at the same place, at the same pace (B)' },
       make('input', { type: 'checkbox', id: 'compare', onchange: () => set({ compare: !state.compare }) }),
       'Show the two searches side by side'));
@@ -89,8 +91,9 @@ const NAMES = {
   bounds: 'With tables of before the edit as lower bounds', stale: 'Without its tables',
 };
 
-const lengths = ({ length, walk, waypoints }) =>
-  `Length of the path in tiles; pulled straight ${fixed(walk ?? length, 2)} over ${count(waypoints.length)} waypoints`;
+const lengths = ({ length, walk, waypoints, cost, costs }) =>
+  `Length of the path in tiles; pulled straight ${fixed(walk ?? length, 2)} over ${count(waypoints.length)} waypoints${
+    costs.length ? `; with danger it costs ${fixed(cost / STRAIGHT, 2)}` : ''}`;
 
 /** Where a time comes from. */
 const spread = ({ runs, low, high }) => (runs === 1 ? 'One run'
@@ -125,10 +128,11 @@ function verdict() {
     : times < 1.05 ? ['Both look at about as many tiles.']
     : [make('b', {}, better.engine), ` expands ${times < 10 ? times.toFixed(1) : count(Math.round(times))} times fewer tiles than ${worse.engine}.`];
   const extra = Math.abs(one.cost - two.cost);
-  if (extra === 0) text.push(' The paths are equally long.');
+  const danger = one.costs.length > 0;
+  if (extra === 0) text.push(danger ? ' With danger the paths cost the same.' : ' The paths are equally long.');
   else {
     const [long, short] = one.cost > two.cost ? [one, two] : [two, one];
-    text.push(` The path of ${long.engine} is ${((100 * extra) / short.cost).toFixed(2)} % longer.`);
+    text.push(` The path of ${long.engine} is ${((100 * extra) / short.cost).toFixed(2)} % ${danger ? 'dearer with danger' : 'longer'}.`);
   }
   return text;
 }

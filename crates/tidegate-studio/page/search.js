@@ -6,13 +6,14 @@ import * as map from './map.js';
 import { state, set, on } from './store.js';
 import { Trace } from './layers/trace.js';
 import { stateOf } from './tables.js';
+import { written } from './danger.js';
 
 const slots = [0, 1].map(() => ({ key: '', running: null, wanted: false }));
 const traceKeys = ['', ''];
 let shown = null; // the map that the keys are about
 
 export function begin() {
-  on(['start', 'goal', 'chosen', 'doc'], () => {
+  on(['start', 'goal', 'chosen', 'doc', 'danger'], () => {
     if (state.doc?.id !== shown) forget();
     ask(0);
     ask(1);
@@ -23,7 +24,7 @@ export function begin() {
 const keyOf = (slot) => {
   const { doc, start, goal, chosen } = state;
   if (!doc || !start || !goal) return '';
-  return JSON.stringify([doc.id, doc.version, start, goal, chosen[slot], usable(chosen[slot])]);
+  return JSON.stringify([doc.id, doc.version, start, goal, chosen[slot], usable(chosen[slot]), written()]);
 };
 
 /** How an engine's tables stand to the map. When they are built again it is asked again; when
@@ -47,6 +48,13 @@ function blocked() {
   return on(start) ? 'The start is in a wall.' : on(goal) ? 'The goal is in a wall.' : null;
 }
 
+/** Why an engine cannot answer with the danger that there is; null if it can. */
+function unable(name) {
+  if (!state.danger.length || state.engines.find((engine) => engine.name === name)?.costs !== false) return null;
+  const others = state.engines.filter(({ costs }) => costs).map((engine) => engine.name);
+  return `${name} cannot go by danger: its tables or its jumps know only the map's own costs. These can: ${others.join(', ')}.`;
+}
+
 async function ask(slot) {
   const mine = slots[slot];
   const key = keyOf(slot);
@@ -59,14 +67,15 @@ async function ask(slot) {
   }
   mine.key = key;
   if (!key) return put(slot, null);
-  if (blocked()) return put(slot, { status: 'refused', message: blocked(), key });
-  const { start: from, goal: to, chosen: { [slot]: engine } } = state;
+  const why = blocked() ?? unable(state.chosen[slot]);
+  if (why) return put(slot, { status: 'refused', message: why, key });
+  const { start: from, goal: to, danger: costs, chosen: { [slot]: engine } } = state;
   mine.running = new AbortController();
   try {
-    const answer = await api.ask(map.path('/search'), { engine, from, to }, mine.running.signal,
+    const answer = await api.ask(map.path('/search'), { engine, from, to, costs }, mine.running.signal,
       () => put(slot, { status: 'building', engine }));
     const result = await answer.json();
-    if (keyOf(slot) === key || dragging(key, slot)) put(slot, { ...result, from, to, key });
+    if (keyOf(slot) === key || dragging(key, slot)) put(slot, { ...result, from, to, costs, key });
   } catch (problem) {
     if (problem.name !== 'AbortError') put(slot, { status: 'refused', engine, message: problem.message, key });
   } finally {
@@ -80,7 +89,7 @@ async function ask(slot) {
 const sameButEnds = (a, b) => {
   if (!a || !b) return false;
   const [x, y] = [JSON.parse(a), JSON.parse(b)];
-  return [0, 1, 4, 5].every((i) => x[i] === y[i]);
+  return [0, 1, 4, 5, 6].every((i) => x[i] === y[i]);
 };
 
 /** While a pin is dragged an answer that is a little late still helps the eye. */
@@ -106,9 +115,9 @@ async function fetchTrace(slot) {
   traceKeys[slot] = key;
   let trace = null;
   if (result.status === 'found' || result.status === 'unreachable') {
-    const { engine, from, to } = result;
+    const { engine, from, to, costs } = result;
     try {
-      const answer = await api.ask(map.path('/trace'), { engine, from, to });
+      const answer = await api.ask(map.path('/trace'), { engine, from, to, costs });
       const buffer = await answer.arrayBuffer();
       trace = new Trace(buffer, state.doc.width, state.doc.height);
     } catch (problem) {

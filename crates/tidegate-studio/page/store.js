@@ -6,9 +6,12 @@ export const state = {
   engines: [], // the engines that there are
   doc: null, // the facts of the open map
   tiles: null, // Uint8Array, 1 where a tile is free
+  ground: null, // for a larger unit: as `tiles`, for the map itself; null for a unit of one tile
   places: null, // per tile: 0 wall, then zones, then gates
   altitudes: null, // { most, values }: distance to the nearest wall, in fifths of a tile
   lakes: null, // { levels, labels, times, … }: how the water rose
+  field: null, // { values, steps, most, … }: how far every tile is from the goal
+  danger: [], // discs that add to the cost of tiles: [x, y, radius, strength]
   lastEdit: null, // what the last edit of the walls took and did
   strokes: 0, // counts strokes of the wall brush that the server does not know yet
   layers: {},

@@ -2,11 +2,13 @@
 
 import { $, make, fill, count, fixed, coarse } from './dom.js';
 import { state, on } from './store.js';
-import { placeOf } from './map.js';
+import { placeOf, isTight } from './map.js';
+import { dangerAt } from './danger.js';
+import { isShown as isFieldShown, wayFrom } from './field.js';
 import { OPEN, CLOSED, CLOSED_AGAIN } from './layers/trace.js';
 
 export function begin() {
-  on(['hover', 'doc', 'traces', 'position', 'tool', 'altitudes', 'lakes', 'compare'], show);
+  on(['hover', 'doc', 'traces', 'position', 'tool', 'altitudes', 'lakes', 'compare', 'field', 'danger'], show);
   on(['doc'], showFacts);
 }
 
@@ -27,7 +29,10 @@ function show() {
     const gate = doc.gate_list[place.id];
     const joins = gate.separates ? ['joins', gate.zones.map((id) => doc.zones[id].number).join(' and ')] : ['', 'separates nothing'];
     parts.push(['gate', `${gate.number}`], ['width', fixed(gate.span, 1)], joins);
-  } else parts.push(['', 'wall']);
+  } else parts.push(['', isTight(hover) ? `too narrow for ${doc.unit} × ${doc.unit}` : 'wall']);
+  const extra = dangerAt(hover);
+  if (extra && place.kind !== 'wall') parts.push(['danger', `+${fixed(extra, 2)}`]);
+  if (isFieldShown() && place.kind !== 'wall') parts.push(toGoal(hover));
   if (state.altitudes && place.kind !== 'wall') parts.push(['to the wall', fixed(state.altitudes.values[cell] / 5, 1)]);
   if (state.lakes && place.kind !== 'wall') parts.push(['water level', `${state.lakes.levels[cell]}`]);
   state.traces.slice(0, state.compare ? 2 : 1).forEach((trace, slot) => {
@@ -39,11 +44,19 @@ function show() {
   fill($('#tile'), parts.map(([name, value]) => make('span', {}, name ? `${name} ` : '', make('b', {}, value))));
 }
 
+/** The distance to the goal, as a name and a value. */
+function toGoal(tile) {
+  const way = wayFrom(tile);
+  if (!way) return ['', 'no way to the goal'];
+  return ['to the goal', `${fixed(way.length, 2)}${state.danger.length ? `, with danger ${fixed(way.cost, 1)}` : ''}`];
+}
+
 const TIPS = {
   path: 'Click for a goal, shift-click for a start, drag the pins; drag the ground to pan, wheel to zoom.',
   gate: 'Draw a line from wall to wall for a new gate; drag a handle to move an end; click a gate and press Delete to take it away. Alt-drag pans.',
   merge: 'Click a zone, then a neighbour: the gates between them go.',
   wall: 'Paint walls; the right button paints ground. [ and ] change the brush, M its shape. Alt-drag pans.',
+  danger: 'Click to add a disc of danger: paths and the distance to the goal go by it. The right button takes one away. [ and ] change the disc.',
   ground: 'Paint free ground; the right button paints walls. [ and ] change the brush, M its shape. Alt-drag pans.',
 };
 

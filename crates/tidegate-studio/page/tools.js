@@ -7,6 +7,7 @@ import { state, set } from './store.js';
 import { camera, redraw, addPainter } from './stage.js';
 import { placeOf, isFree, whyNot } from './map.js';
 import * as brush from './brush.js';
+import * as danger from './danger.js';
 import * as edit from './edit.js';
 import * as search from './search.js';
 import { say } from './message.js';
@@ -28,6 +29,7 @@ export const TOOLS = {
   merge: { press: () => null, click: mergeAt },
   wall: { press: (where, event) => brush.paint(where, event?.button === 2) },
   ground: { press: (where, event) => brush.paint(where, event?.button !== 2) },
+  danger: { press: () => null, click: danger.click },
 };
 
 /** Which pin is under the pointer: its tip or its head. */

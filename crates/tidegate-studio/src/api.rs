@@ -1,6 +1,8 @@
 //! The answers, one room for every kind of question; here is how questions are read.
 
+pub(crate) mod danger;
 pub(crate) mod edit;
+pub(crate) mod field;
 pub(crate) mod files;
 pub(crate) mod inspect;
 pub(crate) mod jobs;

@@ -11,7 +11,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::csrf::CsrfLayer;
 
 use crate::api::{
-    edit, files, inspect, jobs as job_api, layers, maps, overlay, problems, recovery, search,
+    edit, field, files, inspect, jobs as job_api, layers, maps, overlay, problems, recovery, search,
 };
 use crate::api_error::ApiError;
 use crate::autosave::Session;
@@ -88,6 +88,7 @@ fn table() -> Vec<(&'static str, &'static str, MethodRouter<Arc<Studio>>)> {
         ("GET", "/api/maps/{id}/zones", get(layers::zones)),
         ("GET", "/api/maps/{id}/depth", get(layers::depth)),
         ("GET", "/api/maps/{id}/water", get(layers::water)),
+        ("GET", "/api/maps/{id}/field", get(field::field)),
         ("GET", "/api/maps/{id}/regions", get(overlay::regions)),
         ("GET", "/api/maps/{id}/hpa", get(overlay::hpa)),
         ("GET", "/api/maps/{id}/sectors", get(overlay::sectors)),

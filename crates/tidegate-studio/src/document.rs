@@ -14,6 +14,7 @@ mod kept;
 mod numbers;
 mod scene;
 mod tables;
+mod unit;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -30,6 +31,8 @@ pub(crate) use numbers::Numbers;
 pub(crate) use scene::{EditCost, Scene, difference};
 use tables::Tending;
 pub(crate) use tables::{Round, bare, engine_named};
+pub(crate) use unit::LARGEST;
+use unit::Unit;
 
 use crate::api_error::{ApiError, ApiResult};
 use crate::autosave::{Autosave, Recovery};
@@ -116,6 +119,10 @@ pub(crate) struct Document {
     first_look: Mutex<()>,
     /// Depths and lakes of the latest walls that were asked for.
     water: Mutex<Option<(u64, Arc<WaterStages>)>>,
+    /// What it follows, if it is a map for larger units.
+    unit: Option<Unit>,
+    /// The same map for larger units, by their size.
+    units: Mutex<Vec<(u8, Arc<Document>)>>,
 }
 
 impl Document {
@@ -155,6 +162,8 @@ impl Document {
             tending: Mutex::default(),
             first_look: Mutex::new(()),
             water: Mutex::new(None),
+            unit: None,
+            units: Mutex::default(),
         }
     }
 
@@ -192,6 +201,12 @@ impl Document {
     }
 
     pub(crate) fn status(&self) -> Status {
+        // A map for larger units is as new as the one that it follows.
+        if self.unit.is_some()
+            && let Ok((_, status)) = self.look()
+        {
+            return status;
+        }
         self.inner().status()
     }
 

@@ -10,13 +10,15 @@ use tidegate_bench::suite::bundled;
 
 use crate::api_error::{ApiError, ApiResult};
 use crate::autosave::{Autosave, Session};
-use crate::document::{Document, Origin};
+use crate::document::{Document, LARGEST, Origin};
 use crate::saved::SavedFiles;
 
 /// The most uploaded maps at once.
 pub(crate) const MAX_UPLOADS: usize = 32;
 /// The most tiles of an uploaded map.
 pub(crate) const MAX_TILES: usize = 1 << 24;
+/// Between the id of a map and the size of units that it is asked for.
+const UNIT: char = '~';
 const TIDE_SIGNATURE: &[u8] = b"\x89TIDE";
 
 /// A map given at start.
@@ -94,10 +96,17 @@ impl Documents {
         self.documents.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// The map of an id; `ID~2` is the same for units of two tiles.
     pub(crate) fn get(&self, id: &str) -> ApiResult<Arc<Document>> {
+        let (id, size) =
+            id.split_once(UNIT).map_or((id, Some(1)), |(id, size)| (id, size_in(size)));
         let documents = self.documents.read().unwrap_or_else(PoisonError::into_inner);
         let found = documents.iter().find(|d| d.id == id);
-        found.cloned().ok_or_else(|| ApiError::not_found("there is no such map"))
+        match (found, size) {
+            (Some(found), Some(1)) => Ok(Arc::clone(found)),
+            (Some(found), Some(size)) => Ok(found.for_unit(size)),
+            _ => Err(ApiError::not_found("there is no such map")),
+        }
     }
 
     /// Opens an uploaded map and gives it a name for addresses.
@@ -125,6 +134,7 @@ impl Documents {
     /// Closes an uploaded map.
     pub(crate) fn close(&self, id: &str) -> ApiResult<()> {
         let document = self.get(id)?;
+        document.check_changeable()?;
         if document.origin != Origin::Upload {
             return Err(ApiError::refused("only uploaded maps can be closed"));
         }
@@ -140,6 +150,12 @@ pub(crate) fn read_problems(document: &Document, bytes: &[u8]) -> Result<Vec<Pro
     let index = document.index();
     problems.iter().try_for_each(|problem| problem.check(index.grid()))?;
     Ok(problems)
+}
+
+/// The size of a larger unit, if it is one.
+fn size_in(text: &str) -> Option<u8> {
+    let size = text.parse().ok().filter(|size| (2..=LARGEST).contains(size))?;
+    (text.len() == 1).then_some(size)
 }
 
 /// A name that is safe in addresses and file names.

@@ -17,13 +17,15 @@ use tidegate_testkit::hostile;
 const SEED: u64 = 20_061;
 /// Small maps, so that thousands of requests can be asked.
 const MAPS: [&str; 4] = ["harbour", "small", "nothing", "..%2f"];
-const ROUTES: [&str; 31] = [
+const ROUTES: [&str; 33] = [
     "",
     "/state",
     "/tiles",
     "/zones",
     "/depth",
     "/water",
+    "/field?goal=2,2",
+    "/field?goal=9,9&costs=2,2,3,1.5;9,1,2,0.5",
     "/regions",
     "/hpa?engine=hpa",
     "/sectors?engine=maat",
@@ -50,11 +52,13 @@ const ROUTES: [&str; 31] = [
     "/sectors?engine=maat-zones",
     "/zones/9999999999999999999999",
 ];
-const BODIES: [&str; 22] = [
+const BODIES: [&str; 24] = [
     "",
     "{}",
     r#"{"engine":"astar","from":[1,1],"to":[30,10]}"#,
     r#"{"engine":"gateway","from":[1,1],"to":[30,10],"budget":5}"#,
+    r#"{"engine":"astar","from":[1,1],"to":[30,10],"costs":[[9,9,4,2.5],[3,3,0.5,655.35]]}"#,
+    r#"{"engine":"auto","from":[1,1],"to":[30,10],"costs":[[65535,9,1e300,-1]]}"#,
     r#"{"engine":"hpa","from":[2,2],"to":[20,12]}"#,
     r#"{"engine":"labels","from":[2,2],"to":[20,12]}"#,
     r#"{"engine":"maat","from":[2,2],"to":[20,12]}"#,

@@ -4,6 +4,7 @@ import { state } from '../store.js';
 
 export function paintPaths(context, view) {
   if (state.water !== null) return;
+  centre(context);
   const { results, compare, layers } = state;
   context.lineJoin = 'round';
   context.lineCap = 'round';
@@ -14,6 +15,12 @@ export function paintPaths(context, view) {
     if (layers.path) line(context, view, results[slot].path, slot);
     if (layers.walk) walk(context, view, results[slot].waypoints, slot);
   }
+}
+
+/** A unit stands at its upper left tile; its way is drawn through its middle. */
+export function centre(context) {
+  const off = (state.doc.unit - 1) / 2;
+  context.translate(off, off);
 }
 
 /** Thin, over the path, with a dot at every waypoint. */
@@ -52,8 +59,18 @@ function line(context, { unit, colours }, path, slot) {
 
 export function paintPins(context, view) {
   if (state.water !== null) return;
+  for (const name of ['start', 'goal']) if (state[name] && state.doc.unit > 1) square(context, view, state[name], view.colours[name]);
   if (state.start) pin(context, view, state.start, view.colours.start, 'A');
   if (state.goal) pin(context, view, state.goal, view.colours.goal, 'B');
+}
+
+/** What a unit of several tiles covers. */
+function square(context, { unit, colours }, [x, y], colour) {
+  for (const [ink, width] of [[colours.pinEdge, 4], [colour, 2]]) {
+    context.strokeStyle = ink;
+    context.lineWidth = width * unit;
+    context.strokeRect(x, y, state.doc.unit, state.doc.unit);
+  }
 }
 
 /** A drop with a letter whose tip is on the tile. */

@@ -144,6 +144,7 @@ pub(crate) async fn save(
 ) -> ApiResult<Json<Value>> {
     let document = studio.shelf.get(&id)?;
     let work = move |_: &_| {
+        document.check_changeable()?;
         let scene = document.look_at(asked.version)?;
         let mut new = Vec::new();
         if asked.what == What::Map || document.walls_differ(scene.grid()) {

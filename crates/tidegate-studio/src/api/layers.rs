@@ -12,7 +12,7 @@ use crate::api_error::ApiResult;
 use crate::app::Studio;
 use crate::document::{Document, Scene};
 
-fn head(letters: &[u8; 4], numbers: [u32; 3]) -> Vec<u8> {
+pub(super) fn head(letters: &[u8; 4], numbers: [u32; 3]) -> Vec<u8> {
     let mut out = letters.to_vec();
     numbers.iter().for_each(|n| out.extend(n.to_le_bytes()));
     out

@@ -25,7 +25,11 @@ use crate::{documents, trace};
 pub(crate) async fn hello(State(studio): State<Arc<Studio>>) -> Json<Value> {
     let engines: Vec<Value> = tidegate_sectors::ENGINES
         .iter()
-        .map(|e| json!({ "name": e.name(), "about": e.about(), "promise": promise(e.promise()) }))
+        .map(|e| {
+            let costs = e.info().respects_costs;
+            let promise = promise(e.promise());
+            json!({ "name": e.name(), "about": e.about(), "promise": promise, "costs": costs })
+        })
         .collect();
     let maps = studio.shelf.all();
     Json(json!({
@@ -145,6 +149,7 @@ pub(crate) async fn one(
             (0..scene.parts.zones().len()).map(|i| zone_facts(&scene, &regions, i)).collect();
         let rest = json!({
             "id": document.id,
+            "unit": document.unit_size(),
             "name": document.name,
             "origin": document.origin.name(),
             "movement": scene.grid().movement().name(),

@@ -11,12 +11,14 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tidegate::cost::Cost;
 use tidegate::engine::Engine;
+use tidegate::grid::CostLayer;
 use tidegate::region::Regions;
 use tidegate::search::Recorder;
 use tidegate::straighten::Waypoints;
 use tidegate::{Answer as Found, Index, Outcome, Path, Query, Scratch, draw};
 use tidegate_sectors::Way;
 
+use super::danger::{self, Disc};
 use super::{JsonBody, PathParam, binary, file, maps, pair};
 use crate::api_error::{ApiError, ApiResult};
 use crate::app::Studio;
@@ -42,12 +44,17 @@ pub(crate) struct SearchRequest {
     to: Pair,
     #[serde(default)]
     budget: Option<u64>,
+    /// Danger to go around, if that is cheaper.
+    #[serde(default)]
+    costs: Vec<Disc>,
 }
 
 impl SearchRequest {
-    fn query(&self) -> Query<'static> {
+    fn query<'a>(&self, costs: Option<&'a CostLayer>) -> Query<'a> {
         let budget = self.budget.unwrap_or(MAX_BUDGET).min(MAX_BUDGET);
-        Query::new(tile(self.from), tile(self.to)).with_budget(budget)
+        let mut query = Query::new(tile(self.from), tile(self.to)).with_budget(budget);
+        query.costs = costs;
+        query
     }
 }
 
@@ -121,7 +128,8 @@ fn answer(
     ask: &SearchRequest,
     stop: &Stop,
 ) -> ApiResult<Response> {
-    let query = ask.query();
+    let layer = danger::layer(ready.scene.grid(), &ask.costs)?;
+    let query = ask.query(layer.as_ref());
     let (mut scratch, mut path) = (Scratch::new(), Path::new());
     let index = &ready.scene.index;
     let clock = Instant::now();
@@ -142,7 +150,10 @@ fn answer(
     maps::merge(&mut value, json!(times));
     let regions = Regions::new(ready.scene.grid(), &ready.scene.parts);
     let gates = regions.gates_on(path.tiles());
-    let walk = path.straightened(ready.scene.grid()).ok();
+    // A straight line must not lead through danger that the path goes around.
+    let costly = layer.as_ref().map(|layer| layer.applied_to(ready.scene.grid()));
+    let costly = costly.transpose().map_err(ApiError::internal)?;
+    let walk = path.straightened(costly.as_ref().unwrap_or(ready.scene.grid())).ok();
     maps::merge(
         &mut value,
         json!({
@@ -223,7 +234,9 @@ pub(crate) async fn trace(
     JsonBody(ask): JsonBody<SearchRequest>,
 ) -> ApiResult<Response> {
     with_tables(studio, &id, ask, |ready, engine, ask, stop| {
-        let (query, grid) = (ask.query(), ready.scene.grid());
+        let grid = ready.scene.grid();
+        let layer = danger::layer(grid, &ask.costs)?;
+        let query = ask.query(layer.as_ref());
         let mut watch = Watch::new(stop, Some(Tracer::new(grid.tiles())));
         let (mut scratch, mut path) = (Scratch::new(), Path::new());
         let index = &ready.scene.index;
@@ -243,7 +256,8 @@ pub(crate) async fn posthoc(
 ) -> ApiResult<Response> {
     let name = format!("{id}-{}.trace.json", ask.engine);
     with_tables(studio, &id, ask, move |ready, engine, ask, _| {
-        let query = ask.query();
+        let layer = danger::layer(ready.scene.grid(), &ask.costs)?;
+        let query = ask.query(layer.as_ref());
         let mut seen = Recorder::new(MAX_POSTHOC);
         let (mut scratch, mut path) = (Scratch::new(), Path::new());
         let index = &ready.scene.index;

@@ -55,6 +55,7 @@ impl Document {
 
     /// The same whether or not there is work to be decided on.
     pub(super) fn carry_out(&self, version: u64, edit: &Edit, dry: bool) -> ApiResult<Outcome> {
+        self.check_changeable()?;
         // The first look may take long; it must not be made while changes wait.
         self.look()?;
         let _changing = (!dry).then(|| self.changing());

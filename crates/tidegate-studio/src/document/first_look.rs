@@ -15,6 +15,9 @@ impl Document {
     /// that answer.
     pub(crate) fn look(&self) -> ApiResult<(Scene, Status)> {
         let _one_at_a_time = self.first_look.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(unit) = &self.unit {
+            return self.look_as(unit);
+        }
         {
             let inner = self.inner();
             if let Some(scene) = &inner.scene {

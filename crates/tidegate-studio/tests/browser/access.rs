@@ -67,6 +67,9 @@ fn axe_finds_nothing_serious() {
                 desk.click("[data-sheet=\"left\"]");
                 check(&desk, &format!("{size:?} {theme} layers"));
             } else {
+                desk.key("6");
+                desk.key("f");
+                check(&desk, &format!("{size:?} {theme} danger and distance"));
                 desk.key("4");
                 desk.click("#export");
                 check(&desk, &format!("{size:?} {theme} brush and export"));

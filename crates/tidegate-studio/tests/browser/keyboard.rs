@@ -24,7 +24,7 @@ fn tools_tabs_and_switches_are_worked_by_keys() {
     desk.key("ArrowRight");
     assert_eq!(tool(), "gate");
     desk.key("End");
-    assert_eq!(tool(), "ground");
+    assert_eq!(tool(), "danger");
     desk.key("ArrowRight");
     assert_eq!(tool(), "path", "around to the first");
     // One stop for the group: the next Tab leaves it.

@@ -6,14 +6,17 @@
 //! `tools/install-browser` installs it, `tools/install-axe` what `access` wants.
 
 mod access;
+mod danger;
 mod desk;
 mod edits;
 mod ends;
+mod field;
 mod keyboard;
 mod measure;
 mod pictures;
 mod searches;
 mod sizes;
+mod unit;
 mod view;
 mod wire;
 mod work;

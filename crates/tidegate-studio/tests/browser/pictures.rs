@@ -194,3 +194,47 @@ fn pictures_of_painting() {
     }
     desk.close();
 }
+
+/// The distance to the goal and danger, wide and narrow: `target/pictures`, and two of
+/// `docs/studio`.
+#[test]
+#[ignore = "writes target/pictures/*.png and two of docs/studio"]
+fn pictures_of_field_and_danger() {
+    let Some(desk) = Desk::with(SIZE, Vec::new(), "") else { return };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/pictures");
+    std::fs::create_dir_all(&folder).expect("the folder");
+    let danger = "danger=335,262,26,4;262,318,30,2;172,440,14,8";
+    for (width, height) in [SIZE, (1280, 720), (400, 800)] {
+        desk.resize((width, height));
+        for theme in ["dark", "light"] {
+            let take = |name: &str| {
+                let file = format!("{name}-{width}x{height}-{theme}.png");
+                std::fs::write(folder.join(file), desk.picture()).expect("a picture");
+            };
+            desk.go(&format!("theme={theme}&map=rts-512~3&layers=zones+gates+path"));
+            take("unit");
+            desk.go(&format!("theme={theme}&map=rts-512&layers=field+path"));
+            desk.until("studio.state.field");
+            desk.run("studio.set({ hover: studio.state.doc.zones[7].deepest })");
+            take("field");
+            if (width, theme) == (SIZE.0, "dark") {
+                keep(&desk, "field");
+            }
+            let view = "map=rts-512&engines=auto+jps&layers=zones+path";
+            desk.go(&format!("theme={theme}&{view}&{danger}"));
+            desk.key("6");
+            take("danger");
+            if (width, theme) == (SIZE.0, "light") {
+                keep(&desk, "danger");
+            }
+            desk.run("studio.set({ layers: { ...studio.state.layers, field: true } })");
+            desk.until("studio.state.field");
+            take("danger-field");
+            if width < 720 {
+                desk.click("[data-sheet=\"left\"]");
+                take("danger-field-legend");
+            }
+        }
+    }
+    desk.close();
+}
