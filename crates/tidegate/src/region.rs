@@ -2,18 +2,26 @@
 //!
 //! [`Regions`] answers the questions of map analysers for strategy games: the zone of a
 //! tile, its area, centre, outline and deepest point, the altitude of a tile, the gates
-//! around and between, the nearest gate, whether there is a way at all. It only reads a
+//! around and between, the nearest gate, whether there is a way at all; the choke points that
+//! matter most, several routes, the widest one, loops and dead ends, where to stand. It only reads a
 //! map and its decomposition, and holds what is worth computing once, from when it is first
 //! asked for: a new one costs nothing, so it can be made again after every change of the map.
 //! Which zone, which gates and what lies beyond them follow from the decomposition alone;
 //! altitudes, the shapes of zones and connections take one pass over the map each.
 
+mod choke;
+mod loops;
 mod outline;
 mod route;
+mod routes;
+mod stand;
 
+pub use choke::ChokePoint;
+pub use loops::{Bridge, DeadEnd, Loops};
 pub use outline::borders;
+pub use route::{Avoid, Route};
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::cost::Cost;
 use crate::decompose::{Decomposition, Gate, GateId, Place, Zone, ZoneId};
@@ -55,6 +63,32 @@ pub struct Regions<'a> {
     altitudes: OnceLock<Vec<u16>>,
     facts: OnceLock<Vec<Facts>>,
     components: OnceLock<Components>,
+    loops: OnceLock<Loops>,
+    choke_points: OnceLock<Vec<ChokePoint>>,
+    scratch: Scratches,
+}
+
+type TileScratch = SearchScratch<Cost, HeapQueue<Cost>>;
+
+/// The memory of searches over tiles, kept for the next: as many as were used at one time.
+#[derive(Debug, Default)]
+struct Scratches(Mutex<Vec<TileScratch>>);
+
+impl Scratches {
+    fn with<T>(&self, work: impl FnOnce(&mut TileScratch) -> T) -> T {
+        let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = kept().pop().unwrap_or_default();
+        let answer = work(&mut scratch);
+        kept().push(scratch);
+        answer
+    }
+}
+
+impl Clone for Scratches {
+    /// A clone begins with none.
+    fn clone(&self) -> Scratches {
+        Scratches::default()
+    }
 }
 
 impl<'a> Regions<'a> {
@@ -65,8 +99,16 @@ impl<'a> Regions<'a> {
     pub fn new(grid: &'a Grid, parts: &'a Decomposition) -> Regions<'a> {
         let of = (parts.width(), parts.height());
         assert_eq!(of, (grid.width(), grid.height()), "a decomposition of this map");
-        let (altitudes, facts, components) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Regions { grid, parts, altitudes, facts, components }
+        Regions {
+            grid,
+            parts,
+            altitudes: OnceLock::new(),
+            facts: OnceLock::new(),
+            components: OnceLock::new(),
+            loops: OnceLock::new(),
+            choke_points: OnceLock::new(),
+            scratch: Scratches::default(),
+        }
     }
 
     /// By tile: the distance index of the nearest wall.
@@ -209,10 +251,12 @@ impl<'a> Regions<'a> {
     /// The nearest tile whose place is accepted, by legal steps.
     fn flood(&self, tile: Tile, accept: impl Fn(Place) -> bool) -> Option<CellId> {
         let start = self.grid.cell(tile)?.index() as u32;
-        let mut scratch: SearchScratch<Cost, HeapQueue<Cost>> = SearchScratch::new();
         let goal = |node: u32| accept(self.parts.place(CellId::from_index(node as usize)));
         let space = GridSpace::new(self.grid);
-        match search(&space, &[(start, Cost::ZERO)], goal, &mut Blind, &mut scratch, &mut ()).0 {
+        let end = self.scratch.with(|scratch| {
+            search(&space, &[(start, Cost::ZERO)], goal, &mut Blind, scratch, &mut ()).0
+        });
+        match end {
             End::Goal(node, _) => Some(CellId::from_index(node as usize)),
             _ => None,
         }
