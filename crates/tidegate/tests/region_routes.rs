@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use tidegate::decompose::{Decomposition, GateId, Place, WaterOptions, ZoneId};
+use tidegate::decompose::{Decomposition, GateId, GateLine, Place, Source, WaterOptions, ZoneId};
 use tidegate::region::{Avoid, Regions, Route};
 use tidegate::rng::Rng;
 use tidegate::{Grid, Movement, Tile};
@@ -204,6 +204,29 @@ fn routes_are_the_shortest_of_all_and_the_widest_is_the_widest() {
         "{compared} pairs, {left_out} left out, {several} with three routes, {wider} wider, {ties} ties"
     );
     assert!(compared > 3000 && several > 180 && wider > 40 && left_out * 8 < compared);
+}
+
+#[test]
+fn the_widest_of_many_doors_is_found() {
+    // One wall with doors of 1 to `doors` tiles, the narrow ones nearer.
+    for doors in 1..9_u16 {
+        let ends: Vec<(u16, u16)> = (1..=doors).map(|w| (w * (w + 1) / 2, w)).collect();
+        let height = u32::from(ends[ends.len() - 1].0 + doors + 1);
+        let inside =
+            |y: u32| ends.iter().any(|&(top, w)| (u32::from(top)..u32::from(top + w)).contains(&y));
+        let grid = Grid::from_fn(9, height, Movement::NoCornerCutting, |x, y| x != 4 || inside(y));
+        let grid = grid.unwrap();
+        let line = |&(top, w): &(u16, u16)| {
+            GateLine::new(Tile::new(4, top), Tile::new(4, top + w - 1), Source::Manual)
+        };
+        let parts = Decomposition::from_gates(&grid, ends.iter().map(line)).unwrap();
+        let regions = Regions::new(&grid, &parts);
+        let (from, to) = (Tile::new(0, 0), Tile::new(8, 0));
+        let widest = regions.widest_route(from, to, &Avoid::new()).unwrap();
+        assert_eq!(widest.width(), Some(doors.into()));
+        let narrow = regions.shortest_route(from, to, &Avoid::new()).unwrap();
+        assert_eq!(narrow.width(), Some(1));
+    }
 }
 
 #[test]

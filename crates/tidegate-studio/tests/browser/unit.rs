@@ -37,7 +37,8 @@ fn a_larger_unit_goes_where_it_fits() {
     desk.key("4");
     assert_eq!(desk.js::<String>("studio.state.tool"), "path");
     assert!(desk.js::<bool>("document.querySelector('[data-tool=wall]').disabled"));
-    desk.until("location.hash.includes('rts-256')");
+    // The address follows a moment later.
+    desk.until("/rts-256(~|%7E)2&/.test(location.hash)");
     desk.settle();
     desk.reload();
     desk.until(&format!("studio.state.doc.unit === 2 && {FOUND}"));

@@ -169,8 +169,9 @@ impl Walk<'_> {
         for node in members {
             let Some(gate) = self.regions.gate_of(node) else { continue };
             let Node { pieces, hanging, largest, .. } = self.nodes[node as usize];
+            // The walk began in a zone, so there is more than what hangs on the gate.
             let rest = total - hanging;
-            if pieces + u32::from(rest > 0) >= 2 {
+            if pieces > 0 {
                 self.bridges.push(Bridge { gate, cut_off: total - largest.max(rest) });
             }
         }
