@@ -101,9 +101,9 @@ fn run() -> Result<(), Failure> {
             (0..5).map(|_| time()).fold(f64::INFINITY, f64::min)
         };
         let figures = [
-            once(&|regions| drop(black_box(regions.choke_points(10)))),
-            once(&|regions| drop(black_box(regions.loops()))),
-            least(n, |_| drop(black_box(regions.choke_points(10)))),
+            once(&|regions| _ = black_box(regions.choke_points(10))),
+            once(&|regions| _ = black_box(regions.loops())),
+            least(n, |_| _ = black_box(regions.choke_points(10))),
             least(n, |i| drop(black_box(regions.shortest_route(asked[i].0, asked[i].1, &none)))),
             least(n, |i| {
                 let avoid = Avoid::new().with_gates([asked[i].2.id()]);
