@@ -254,16 +254,20 @@ fn holding_tiles_reach_and_see_the_line_from_as_far_as_can_be() {
                 let (dx, dy) = (u32::from(a.x.abs_diff(b.x)), u32::from(a.y.abs_diff(b.y)));
                 dx * dx + dy * dy
             };
+            // The line's vector and that from its middle to a tile.
+            let vectors = |tile: Tile| {
+                let to = |a: u16, b: u16| i32::from(b) - i32::from(a);
+                let (a, b) = (gate.a(), gate.b());
+                ((to(a.x, b.x), to(a.y, b.y)), (to(middle.x, tile.x), to(middle.y, tile.y)))
+            };
             let off = |tile: Tile| {
-                let (ax, ay) = (
-                    i32::from(gate.b().x) - i32::from(gate.a().x),
-                    i32::from(gate.b().y) - i32::from(gate.a().y),
-                );
-                let (dx, dy) = (
-                    i32::from(tile.x) - i32::from(middle.x),
-                    i32::from(tile.y) - i32::from(middle.y),
-                );
-                (ax * dx + ay * dy).abs()
+                let (along, to) = vectors(tile);
+                (along.0 * to.0 + along.1 * to.1).abs()
+            };
+            let behind = |tile: Tile| {
+                let (along, to) = vectors(tile);
+                let across = (along.0 * to.1 - along.1 * to.0).unsigned_abs();
+                if line.len() == 1 { squared(tile, middle) } else { across }
             };
             for &zone in gate.zones() {
                 let near = |tile: Tile| {
@@ -273,7 +277,7 @@ fn holding_tiles_reach_and_see_the_line_from_as_far_as_can_be() {
                 let near: Vec<Tile> =
                     tiles.filter(|&t| regions.zone_of(t) == Some(zone) && near(t)).collect();
                 let sees = |tile: &Tile| line.iter().all(|&t| sight.sees(*tile, t));
-                let key = |t: &Tile| (Reverse(squared(*t, middle)), off(*t), t.y, t.x);
+                let key = |t: &Tile| (Reverse(behind(*t)), off(*t), t.y, t.x);
                 let wanted = near.iter().copied().filter(sees).min_by_key(key);
                 let held = regions.holding_tile(gate.id(), zone, range);
                 let context = format!("gate {} zone {zone} range {range} seed {seed}", gate.id());

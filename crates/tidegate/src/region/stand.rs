@@ -4,7 +4,7 @@ use super::Regions;
 use crate::cost::Cost;
 use crate::decompose::{GateId, Place, ZoneId};
 use crate::grid::{CellId, Tile};
-use crate::search::{Blind, End, GridSpace, search};
+use crate::search::{Blind, End, GridSpace, Octile, search};
 use crate::straighten::{LineRule, Sight};
 
 impl Regions<'_> {
@@ -58,9 +58,9 @@ impl Regions<'_> {
 
     /// The tile from which a gate is held by those who shoot `range` tiles far from the side of
     /// `zone`: it lies in the zone, and every tile of the gate's line is seen from there and at
-    /// most `range` away, from centre to centre. Of all such tiles it is the farthest from the
-    /// middle of the line; of equally far ones the nearest to the perpendicular through the
-    /// middle, then the first in row order. `None` if there is no such tile: the line is too
+    /// most `range` away, from centre to centre. Of all such tiles it is the farthest behind the
+    /// line (from the tile, if the line is a single one); of equally far ones the nearest to the
+    /// perpendicular through the middle, then the first in row order. `None` if there is no such tile: the line is too
     /// wide for the range, or the ground behind it is bent.
     ///
     /// Sight is that of a point ([`LineRule::Point`]), whatever the rule of movement.
@@ -97,6 +97,11 @@ impl Regions<'_> {
         };
         let middle = line.middle();
         let (along_x, along_y) = between(line.b(), line.a());
+        let behind = |tile: Tile| {
+            let (dx, dy) = between(tile, middle);
+            let across = dx * along_y.signum() - dy * along_x.signum();
+            if line.width() == 1 { squared(tile, middle) } else { across.abs() }
+        };
         let off_centre = |tile: Tile| {
             let (dx, dy) = between(tile, middle);
             (dx * along_x.signum() + dy * along_y.signum()).abs()
@@ -112,7 +117,7 @@ impl Regions<'_> {
                 let tile = Tile::new(x, y);
                 let near = squared(tile, a) <= reach && squared(tile, b) <= reach;
                 if near && self.place(tile) == Place::Zone(zone) {
-                    tiles.push((-squared(tile, middle), off_centre(tile), tile));
+                    tiles.push((-behind(tile), off_centre(tile), tile));
                 }
             }
         }
@@ -148,21 +153,18 @@ impl Regions<'_> {
         if gate.is_gone() || !self.connected(tile, gate.a()) {
             return None;
         }
-        let line = gate.line();
-        let at = |node: u32| self.grid.tile(CellId::from_index(node as usize));
-        let mut estimate = |node: u32| {
-            let here = at(node);
-            line.tiles().map(|end| self.grid.movement().estimate(here, end)).min()
-        };
-        let sources = [(start.index() as u32, Cost::ZERO)];
-        let space = GridSpace::new(self.grid);
-        let on_line = |node: u32| line.contains(at(node));
-        let end = self
-            .scratch
-            .with(|scratch| search(&space, &sources, on_line, &mut estimate, scratch, &mut ()).0);
-        match end {
-            End::Goal(node, cost) => Some((cost, at(node))),
-            _ => None,
-        }
+        // Steps cost the same both ways, so the search goes from the line to the tile.
+        let cells = gate.line().tiles().filter_map(|tile| self.grid.cell(tile));
+        let sources: Vec<(u32, Cost)> =
+            cells.map(|cell| (cell.index() as u32, Cost::ZERO)).collect();
+        let goal = start.index() as u32;
+        let (space, mut estimate) = (GridSpace::new(self.grid), Octile::new(self.grid, tile));
+        self.scratch.with(|scratch| {
+            let at_goal = |node: u32| node == goal;
+            let (end, _) = search(&space, &sources, at_goal, &mut estimate, scratch, &mut ());
+            let End::Goal(node, cost) = end else { return None };
+            let source = scratch.way_back(node).last()?;
+            Some((cost, self.grid.tile(CellId::from_index(source as usize))))
+        })
     }
 }
