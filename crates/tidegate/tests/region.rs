@@ -1,4 +1,4 @@
-//! The verbs of the region graph against plain counting, and the pictures.
+//! The questions of the region graph against plain counting, and the pictures.
 #![cfg(feature = "draw")]
 
 use tidegate::decompose::{Decomposition, Place, WaterOptions};
