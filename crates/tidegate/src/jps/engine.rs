@@ -69,7 +69,7 @@ impl Engine for JpsEngine {
 
     fn expected_micros(&self, query: &ResolvedQuery<'_>) -> Option<f64> {
         let map: &JpsMap = query.index.table()?;
-        Some(0.5 + 0.02 * f64::from(map.nodes.end()) * query.expected_share())
+        Some(0.5 + 0.01 * f64::from(map.nodes.end()) * query.expected_share())
     }
 
     fn find(&self, query: &ResolvedQuery<'_>, context: FindContext<'_>) -> FindResult {
