@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tidegate::cost::{Cost, Factor, STRAIGHT};
 use tidegate::rng::Rng;
+use tidegate::engine::Promise;
 use tidegate::{Direction, Grid, Movement, Path, Tile};
 use tidegate_testkit::{maps, oracle};
 
@@ -116,10 +117,14 @@ async fn paths_go_by_danger() {
             }
             let answer = reply.json();
             let wanted = oracle::distance(&costs, from, to);
-            assert_eq!(answer["cost"].as_u64(), wanted, "{name}, seed {seed}\n{}", text(&grid));
-            let Some(wanted) = wanted else { continue };
+            let cost = answer["cost"].as_u64();
+            if engine.promise() == Promise::Optimal {
+                assert_eq!(cost, wanted, "{name}, seed {seed}\n{}", text(&grid));
+            }
+            assert_eq!(cost.is_some(), wanted.is_some(), "{name}");
+            let Some(cost) = cost else { continue };
             let tiles = answer["path"].as_array().unwrap().iter().map(tile).collect();
-            let cost = Cost::try_from(wanted).unwrap();
+            let cost = Cost::try_from(cost).unwrap();
             Path::from_tiles(tiles).check_answer(&costs, from, to, cost).unwrap();
             let trace = client.search(&format!("{base}/trace"), ask).await;
             assert_eq!(&trace.body[..4], b"TGTR", "{name}");

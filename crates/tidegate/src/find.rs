@@ -77,7 +77,8 @@ impl Index {
         let resolved = self.resolve(query)?;
         let engine = self.in_place_of(engine, query)?;
         if resolved.has_costs() && !engine.info().respects_costs {
-            let why = "it cannot go by a cost layer: use astar, or an engine of gates or landmarks";
+            let why =
+                "it cannot go by a cost layer: use astar, hpa, or an engine of gates or landmarks";
             let unsupported = QueryError::Unsupported { engine: engine.name(), why };
             return Err(if engine.has_tables(self) { unsupported } else { engine.not_built() });
         }

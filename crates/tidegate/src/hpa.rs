@@ -30,6 +30,7 @@ mod entrance;
 mod find;
 mod insert;
 mod journey;
+mod layered;
 mod level;
 mod lines;
 mod plan;

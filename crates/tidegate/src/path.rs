@@ -1,7 +1,7 @@
 //! A way over the map, tile by tile, that can be checked against it.
 
 use crate::cost::{Cost, Length};
-use crate::grid::{Blocked, Direction, Grid, Tile};
+use crate::grid::{Blocked, CellId, CostLayer, Direction, Grid, Tile};
 
 /// A path: every tile from start to goal. Keep one and reuse it: engines clear it and
 /// write into it, so that a game loop allocates nothing.
@@ -201,6 +201,26 @@ impl Path {
     /// Checks every tile and every step against the map's rule of movement and returns
     /// the cost, factors included.
     pub fn check(&self, grid: &Grid) -> Result<u64, PathError> {
+        self.check_steps(grid, |from, to, direction| grid.step_cost(from, to, direction))
+    }
+
+    /// Like [`Path::check`], with what a layer adds: what the path costs under it.
+    ///
+    /// # Panics
+    /// If the layer is for maps of another size.
+    pub fn check_under(&self, grid: &Grid, layer: &CostLayer) -> Result<u64, PathError> {
+        assert!(layer.fits(grid), "the layer is for maps of another size");
+        let factor = |cell| layer.factor(grid, cell);
+        self.check_steps(grid, |from, to, direction| {
+            factor(from).step(factor(to), direction.cost())
+        })
+    }
+
+    fn check_steps(
+        &self,
+        grid: &Grid,
+        step_cost: impl Fn(CellId, CellId, Direction) -> Cost,
+    ) -> Result<u64, PathError> {
         let first = *self.tiles.first().ok_or(PathError::Empty)?;
         let mut at = grid.cell(first).filter(|&c| grid.is_free_cell(c));
         let mut sum = 0;
@@ -214,7 +234,7 @@ impl Path {
             let direction = Direction::from_delta(dx, dy)
                 .filter(|d| grid.moves(cell) & d.mask() != 0)
                 .ok_or(PathError::Step { step: i + 1, from, to })?;
-            sum += u64::from(grid.step_cost(cell, next, direction));
+            sum += u64::from(step_cost(cell, next, direction));
             at = Some(next);
         }
         at.ok_or(PathError::Wall { step: 0, tile: first })?;

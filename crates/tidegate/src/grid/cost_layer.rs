@@ -104,6 +104,13 @@ impl CostLayer {
         &self.added
     }
 
+    /// The cost factor of a tile of a map with what is added to it.
+    #[inline]
+    pub(crate) fn factor(&self, grid: &Grid, cell: CellId) -> Factor {
+        let own = grid.factors().map_or(Factor::ONE, |factors| factors[cell.index()]);
+        own.plus(self.added[cell.index()])
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         self.added.capacity() * size_of::<Extra>()

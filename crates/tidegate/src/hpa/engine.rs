@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Halt, Hpa, HpaScratch, Options, Placement, Smoothing};
+use super::{Halt, Hpa, HpaScratch, Options, Placement, Smoothing, layered};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::grid::Tile;
 use crate::index::{
@@ -140,7 +140,8 @@ pub(crate) struct HpaEngine {
 
 /// HPA*, tuned.
 pub(crate) static HPA: HpaEngine = HpaEngine {
-    info: EngineInfo::approximate("hpa", "near-optimal paths over a hierarchy of clusters"),
+    info: EngineInfo::approximate("hpa", "near-optimal paths over a hierarchy of clusters")
+        .with_costs(),
     tables: &[HpaTuned::KIND],
     graph: |index| index.table::<HpaTuned>().map(|graph| &graph.0),
 };
@@ -150,7 +151,8 @@ pub(crate) static HPA_PAPER: HpaEngine = HpaEngine {
     info: EngineInfo::approximate(
         "hpa-paper",
         "HPA* with the settings of its paper, for comparison",
-    ),
+    )
+    .with_costs(),
     tables: &[HpaPaper::KIND],
     graph: |index| index.table::<HpaPaper>().map(|graph| &graph.0),
 };
@@ -187,22 +189,31 @@ impl Engine for HpaEngine {
             planner.find_watched(start, goal, scratch, path, &mut observer)
         };
         let mut stats = scratch.effort().total();
-        let outcome = match found {
+        let layer = query.costs.filter(|layer| !layer.is_empty());
+        let outcome = match (found, layer) {
+            (Ok(_), Some(layer)) => {
+                let clusters = hpa.shape.layer(0);
+                let open = &mut scratch.open;
+                let (cost, work) =
+                    layered::improve(resolved, layer, clusters, open, &mut observer, tiles, path);
+                stats += work;
+                Outcome::Found(cost.ok_or(QueryError::TooFar)?)
+            }
             // On uniform ground the graph itself sees to it that no detour is long.
-            Ok(cost) if grid.factors().is_none() => Outcome::Found(cost),
-            Ok(cost) => {
+            (Ok(cost), None) if grid.factors().is_none() => Outcome::Found(cost),
+            (Ok(cost), None) => {
                 let (better, work) = replace_detour(resolved, cost, &mut observer, tiles, path);
                 stats += work;
                 Outcome::Found(better.unwrap_or(cost))
             }
-            Err(Halt::Stopped) => {
+            (Err(Halt::Stopped), _) => {
                 if query.partial {
                     scratch.refined().iter().for_each(|&tile| path.push(tile));
                 }
                 Outcome::Stopped
             }
             // The ends are connected, so there is a way: only its cost cannot be counted.
-            Err(Halt::NoWay) => return Err(QueryError::TooFar),
+            (Err(Halt::NoWay), _) => return Err(QueryError::TooFar),
         };
         Ok(Answer { outcome, stats })
     }

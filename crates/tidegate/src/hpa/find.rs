@@ -17,6 +17,8 @@ pub struct HpaScratch {
     pub(crate) goal: Anchor,
     pub(super) route: Route,
     stack: Vec<Stretch>,
+    /// Which clusters a search under a cost layer may enter.
+    pub(super) open: Vec<bool>,
     tiles: Vec<Tile>,
 }
 
@@ -46,7 +48,11 @@ impl HpaScratch {
     pub fn bytes(&self) -> usize {
         let ends = self.start.bytes() + self.goal.bytes();
         let route = 4 * self.route.nodes.capacity() + size_of::<Stretch>() * self.stack.capacity();
-        self.work.bytes() + ends + route + size_of::<Tile>() * self.tiles.capacity()
+        self.work.bytes()
+            + ends
+            + route
+            + self.open.capacity()
+            + size_of::<Tile>() * self.tiles.capacity()
     }
 }
 
@@ -77,7 +83,7 @@ impl Planner<'_> {
         path: &mut Path,
         observer: &mut (impl Observer<Cost> + ?Sized),
     ) -> Result<Cost, Halt> {
-        let HpaScratch { work, start: from, goal: to, route, stack, tiles } = scratch;
+        let HpaScratch { work, start: from, goal: to, route, stack, tiles, .. } = scratch;
         work.begin();
         tiles.clear();
         tiles.push(start);

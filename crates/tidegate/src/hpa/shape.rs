@@ -186,6 +186,17 @@ impl Layer {
         places.into_iter().filter(inside).map(number)
     }
 
+    /// This cluster and those around it, so many rings of them.
+    pub(crate) fn around(&self, cluster: u32, rings: u32) -> impl Iterator<Item = u32> + use<'_> {
+        let (column, row) = self.place(cluster);
+        let rows = self.number.len() as u32 / self.columns;
+        let near = move |at: u32, end: u32| at.saturating_sub(rings)..(at + rings + 1).min(end);
+        near(row, rows).flat_map(move |row| {
+            near(column, self.columns)
+                .map(move |column| self.number[(row * self.columns + column) as usize])
+        })
+    }
+
     /// The clusters of the layer below inside this one.
     pub(crate) fn children(&self, cluster: u32) -> std::ops::Range<usize> {
         let first = cluster as usize;

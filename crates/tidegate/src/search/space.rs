@@ -142,8 +142,7 @@ impl<'g> CostSpace<'g> {
 
     #[inline]
     fn factor(&self, cell: CellId) -> Factor {
-        let own = self.open.grid.factors().map_or(Factor::ONE, |factors| factors[cell.index()]);
-        own.plus(self.layer.added()[cell.index()])
+        self.layer.factor(self.open.grid, cell)
     }
 }
 
