@@ -43,15 +43,17 @@
 //! assert_eq!(world.index_of(scout).path((7, 0), (7, 2)).unwrap().unwrap().len(), 7);
 //! ```
 
+mod ground;
 mod profile;
 
 use std::sync::OnceLock;
 
+pub use ground::{Changed, Ground};
 pub use profile::Profile;
 
 use crate::cost::Factor;
-use crate::grid::{CellId, Grid, GridError, Tile, TileMap, check_size};
-use crate::index::{BuildError, Change, EditError, EditReport, Engine, Index, Mismatch};
+use crate::grid::{GridError, Tile, TileMap};
+use crate::index::{BuildError, EditError, EditReport, Engine, Index, Mismatch};
 
 /// Why a world cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -96,10 +98,7 @@ impl ProfileId {
 /// What every tile is made of, and the kinds of units that move there.
 #[derive(Clone, Debug)]
 pub struct World {
-    width: u32,
-    height: u32,
-    /// The class of every tile, row by row.
-    ground: Vec<u8>,
+    ground: Ground,
     units: Vec<Units>,
 }
 
@@ -118,48 +117,41 @@ pub struct WorldReport {
     pub profiles: Vec<(ProfileId, EditReport)>,
 }
 
+impl From<Ground> for World {
+    fn from(ground: Ground) -> World {
+        World { ground, units: Vec::new() }
+    }
+}
+
 impl World {
     /// A world of this size whose tiles have these classes, row by row.
     pub fn new(width: u32, height: u32, ground: Vec<u8>) -> Result<World, WorldError> {
-        let (width, height) = check_size(width.into(), height.into())?;
-        if ground.len() != width as usize * height as usize {
-            return Err(WorldError::Classes { given: ground.len(), width, height });
-        }
-        Ok(World { width, height, ground, units: Vec::new() })
+        Ground::new(width, height, ground).map(World::from)
     }
 
     /// A world drawn as rows of letters; the classes are the letters.
     pub fn from_rows<S: AsRef<[u8]>>(rows: &[S]) -> Result<World, WorldError> {
-        let rows: Vec<&[u8]> = rows.iter().map(AsRef::as_ref).collect();
-        let first = rows.first().map_or(0, |row| row.len());
-        let lengths = rows.iter().map(|row| row.len()).enumerate();
-        if let Some((row, length)) = lengths.into_iter().find(|&(_, length)| length != first) {
-            return Err(WorldError::Row { row, length, first });
-        }
-        let (width, height) = check_size(first as u64, rows.len() as u64)?;
-        World::new(width, height, rows.concat())
+        Ground::from_rows(rows).map(World::from)
     }
 
     /// The world of a map file; the classes are its letters.
     pub fn from_map(map: &TileMap) -> World {
-        let ground = map.letters().to_vec();
-        World { width: map.width(), height: map.height(), ground, units: Vec::new() }
+        Ground::from_map(map).into()
     }
 
     /// Columns.
     pub fn width(&self) -> u32 {
-        self.width
+        self.ground.width()
     }
 
     /// Rows.
     pub fn height(&self) -> u32 {
-        self.height
+        self.ground.height()
     }
 
     /// The class of a tile; `None` outside the map.
     pub fn ground(&self, tile: impl Into<Tile>) -> Option<u8> {
-        let tile = tile.into();
-        self.contains(tile).then(|| self.ground[self.place(tile)])
+        self.ground.class(tile)
     }
 
     /// Adds a kind of unit. One that is there already is not added again.
@@ -190,7 +182,7 @@ impl World {
     /// If the profile is one of another world, which has more.
     pub fn index_of(&self, id: ProfileId) -> &Index {
         let units = &self.units[id.0];
-        units.index.get_or_init(|| Index::new(self.grid(&units.profile)))
+        units.index.get_or_init(|| Index::new(self.ground.grid(&units.profile)))
     }
 
     /// The same index, to build tables in it, to adopt and to drop them. The map in it is edited
@@ -233,24 +225,13 @@ impl World {
         &mut self,
         changes: impl IntoIterator<Item = (T, u8)>,
     ) -> Result<WorldReport, EditError> {
-        let changes: Vec<(Tile, u8)> =
-            changes.into_iter().map(|(tile, class)| (tile.into(), class)).collect();
-        let (width, height) = (self.width, self.height);
-        if let Some(&(tile, _)) = changes.iter().find(|(tile, _)| !self.contains(*tile)) {
-            return Err(EditError::Outside { tile, width, height });
-        }
-        let mut changed = Vec::new();
-        for (tile, class) in changes {
-            let place = self.place(tile);
-            let old = std::mem::replace(&mut self.ground[place], class);
-            if old != class {
-                changed.push((tile, old));
-            }
-        }
+        let changed = self.ground.edit(changes)?;
         let mut report = WorldReport::default();
-        for n in 0..self.units.len() {
-            if let Some(report_of) = self.follow(n, &changed)? {
-                report.profiles.push((ProfileId(n), report_of));
+        for (n, Units { profile, index }) in self.units.iter_mut().enumerate() {
+            let Some(index) = index.get_mut() else { continue };
+            let changes = self.ground.changes(profile, &changed, index.grid());
+            if !changes.is_empty() {
+                report.profiles.push((ProfileId(n), index.edit(changes)?));
             }
         }
         Ok(report)
@@ -267,119 +248,13 @@ impl World {
         class: u8,
         factor: Option<Factor>,
     ) -> Result<Option<EditReport>, EditError> {
-        let profile = &mut self.units[id.0].profile;
+        let Units { profile, index } = &mut self.units[id.0];
         if profile.factor(class) == factor {
             return Ok(None);
         }
         profile.set(class, factor);
-        let size = u32::from(profile.size());
-        let width = self.width as usize;
-        let of_class = |&place: &usize| self.ground[place] == class;
-        let places: Vec<usize> = (0..self.ground.len()).filter(of_class).collect();
-        let tile = |place: usize| Tile::new((place % width) as u16, (place / width) as u16);
-        let anchors = anchors(places.into_iter().map(tile), size);
-        self.follow_anchors(id.0, anchors)
+        let Some(index) = index.get_mut() else { return Ok(None) };
+        let changes = self.ground.changes_of_class(profile, class, index.grid());
+        if changes.is_empty() { Ok(None) } else { index.edit(changes).map(Some) }
     }
-
-    /// Takes tiles whose class changed over into the index of a profile, if it has one.
-    fn follow(
-        &mut self,
-        unit: usize,
-        changed: &[(Tile, u8)],
-    ) -> Result<Option<EditReport>, EditError> {
-        let profile = &self.units[unit].profile;
-        // A tile may stand here twice: then it has been something else in between.
-        let differs = |&&(tile, old): &&(Tile, u8)| {
-            profile.factor(old) != profile.factor(self.ground[self.place(tile)])
-        };
-        let tiles = changed.iter().filter(differs).map(|&(tile, _)| tile);
-        let anchors = anchors(tiles, profile.size().into());
-        self.follow_anchors(unit, anchors)
-    }
-
-    fn follow_anchors(
-        &mut self,
-        unit: usize,
-        anchors: Vec<Tile>,
-    ) -> Result<Option<EditReport>, EditError> {
-        let Some(mut index) = self.units[unit].index.take() else { return Ok(None) };
-        let profile = &self.units[unit].profile;
-        let mut changes = Vec::new();
-        for tile in anchors {
-            match (self.worst(profile, tile), index.grid().is_free(tile)) {
-                (Some(factor), free) => {
-                    if index.grid().factor(tile) != factor {
-                        changes.push(Change::Factor(tile, factor));
-                    }
-                    if !free {
-                        changes.push(Change::Free(tile));
-                    }
-                }
-                (None, true) => changes.push(Change::Wall(tile)),
-                (None, false) => {}
-            }
-        }
-        let report = if changes.is_empty() { None } else { Some(index.edit(changes)) };
-        self.units[unit].index = OnceLock::from(index);
-        report.transpose()
-    }
-
-    /// The map of a profile.
-    fn grid(&self, profile: &Profile) -> Grid {
-        let place = |x: u32, y: u32| Tile::new(x as u16, y as u16);
-        let free = |x, y| self.worst(profile, place(x, y)).is_some();
-        let grid = Grid::from_fn(self.width, self.height, profile.rule(), free);
-        let grid = grid.unwrap_or_else(|_| unreachable!("the size was checked"));
-        let factor = |cell: usize| {
-            let tile = grid.tile(CellId::from_index(cell));
-            self.worst(profile, tile).unwrap_or(Factor::ONE)
-        };
-        let factors: Vec<Factor> = (0..grid.tiles()).map(factor).collect();
-        if factors.iter().all(|&factor| factor == Factor::ONE) {
-            grid
-        } else {
-            grid.with_factors(factors)
-        }
-    }
-
-    /// The worst ground under a unit that stands at a tile; `None` if it does not fit.
-    fn worst(&self, profile: &Profile, at: Tile) -> Option<Factor> {
-        let size = usize::from(profile.size());
-        let (x, y) = (usize::from(at.x), usize::from(at.y));
-        if x + size > self.width as usize || y + size > self.height as usize {
-            return None;
-        }
-        let mut worst = Factor::ONE;
-        for row in y..y + size {
-            let begin = row * self.width as usize + x;
-            for &class in &self.ground[begin..begin + size] {
-                worst = worst.max(profile.factor(class)?);
-            }
-        }
-        Some(worst)
-    }
-
-    fn contains(&self, tile: Tile) -> bool {
-        u32::from(tile.x) < self.width && u32::from(tile.y) < self.height
-    }
-
-    fn place(&self, tile: Tile) -> usize {
-        usize::from(tile.y) * self.width as usize + usize::from(tile.x)
-    }
-}
-
-/// Where a unit of this size stands that stands on one of these tiles.
-fn anchors(tiles: impl Iterator<Item = Tile>, size: u32) -> Vec<Tile> {
-    let reach = size as u16 - 1;
-    let mut anchors = Vec::new();
-    for tile in tiles {
-        for y in tile.y.saturating_sub(reach)..=tile.y {
-            anchors.extend((tile.x.saturating_sub(reach)..=tile.x).map(|x| Tile::new(x, y)));
-        }
-    }
-    if reach > 0 {
-        anchors.sort_unstable_by_key(|tile| (tile.y, tile.x));
-        anchors.dedup();
-    }
-    anchors
 }

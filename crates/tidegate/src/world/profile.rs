@@ -81,7 +81,8 @@ impl Profile {
         self.factors[usize::from(class)]
     }
 
-    pub(super) fn set(&mut self, class: u8, factor: Option<Factor>) {
+    /// Sets what a class costs it from now on; `None`: it cannot be entered.
+    pub fn set(&mut self, class: u8, factor: Option<Factor>) {
         self.factors[usize::from(class)] = factor;
     }
 }
