@@ -84,6 +84,9 @@ typedef struct TidegateLayer TidegateLayer;
 // thread that asks. It also holds the last path. It belongs to no index.
 typedef struct TidegateScratch TidegateScratch;
 
+// Ground of several classes, with an index for each kind of unit that moves there.
+typedef struct TidegateWorld TidegateWorld;
+
 // What a function returns: `TIDEGATE_OK`, an answer above 0, or an error below 0. After an error
 // `tidegate_last_error` has its text, and nothing was changed or written unless it says so.
 typedef int32_t TidegateStatus;
@@ -196,6 +199,22 @@ typedef struct TidegateChange {
     // matter.
     uint16_t factor;
 } TidegateChange;
+
+// What ground of a class costs a kind of unit.
+typedef struct TidegateClassCost {
+    // The class: a letter, or a number of your own.
+    uint16_t ground;
+    // The cost factor in hundredths, from 100; 0: it cannot be entered.
+    uint16_t factor;
+} TidegateClassCost;
+
+// One tile as it is to be.
+typedef struct TidegateGroundChange {
+    // Which tile.
+    struct TidegateTile tile;
+    // Its class from now on.
+    uint16_t ground;
+} TidegateGroundChange;
 
 // A zone: a region as a person would draw it.
 typedef struct TidegateZone {
@@ -617,6 +636,56 @@ TidegateStatus tidegate_path_state(const struct TidegateIndex *index,
                                    size_t count,
                                    uint64_t found_at,
                                    uint32_t *state);
+
+// Makes a world: a byte a tile, row by row, says what the tile is made of. Kinds of units are added
+// with `tidegate_world_add`.
+TidegateStatus tidegate_world_new(const uint8_t *classes,
+                                  size_t count,
+                                  uint32_t width,
+                                  uint32_t height,
+                                  struct TidegateWorld **world);
+
+// Frees a world. Null is no error. The indexes of its profiles stay, each to be freed by itself, and
+// follow nothing from then on.
+TidegateStatus tidegate_world_free(struct TidegateWorld *world);
+
+// Adds a kind of unit: `size` tiles wide, 1 to 32, that moves by a rule such as
+// `TIDEGATE_NO_CORNER_CUTTING` and can enter the classes that are listed. It stands at the upper left
+// tile of its square and pays for the worst ground under it. `profile` gets its number; one that is
+// there already is not added again.
+TidegateStatus tidegate_world_add(struct TidegateWorld *world,
+                                  uint32_t size,
+                                  uint32_t movement,
+                                  const struct TidegateClassCost *costs,
+                                  size_t count,
+                                  size_t *profile);
+
+// The index of a profile, made when it is first asked for. It is prepared and asked as any other and
+// follows the edits of the world; its own edits the world knows nothing of. It is the same handle
+// every time, and it is freed with `tidegate_index_free`: after that another is made when asked for.
+TidegateStatus tidegate_world_index(struct TidegateWorld *world,
+                                    size_t profile,
+                                    struct TidegateIndex **index);
+
+// Changes the classes of tiles, one or thousands; where a tile stands more than once, the last
+// counts. The index of every profile follows. If a query uses one of them the answer is
+// `TIDEGATE_BUSY`; then, and where a tile lies outside the map, nothing is changed. `changed` may be null;
+// else it gets how many profiles have another map now.
+TidegateStatus tidegate_world_edit(struct TidegateWorld *world,
+                                   const struct TidegateGroundChange *changes,
+                                   size_t count,
+                                   size_t *changed);
+
+// Sets what ground of a class costs a profile from now on; the index of the profile follows. If a query
+// uses it the answer is `TIDEGATE_BUSY` and nothing is changed.
+TidegateStatus tidegate_world_set_cost(struct TidegateWorld *world,
+                                       size_t profile,
+                                       struct TidegateClassCost cost);
+
+// Writes the class of every tile as it is now, row by row. `count` must be the number of tiles.
+TidegateStatus tidegate_world_ground(const struct TidegateWorld *world,
+                                     uint8_t *classes,
+                                     size_t count);
 
 // Makes zones and gates by rising water, unless they are there already. They follow edits and
 // are saved with the index.

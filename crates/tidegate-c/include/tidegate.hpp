@@ -378,6 +378,7 @@ public:
     const TidegateIndex *get() const noexcept { return handle_.get(); }
 
 private:
+    friend class World;
     explicit Index(TidegateIndex *made) : handle_(made) {}
 
     std::unique_ptr<TidegateIndex, detail::Free<TidegateIndex, tidegate_index_free>> handle_;
@@ -398,6 +399,54 @@ inline void Index::fill(Field &field, Scratch &scratch, const std::vector<Tile> 
     query.blocked = blocked ? blocked->get() : nullptr;
     detail::check(tidegate_field_fill(field.get(), get(), scratch.get(), &query));
 }
+
+/// Ground of several classes, a byte a tile, and the kinds of units that move there, each with an index that
+/// follows the edits of the world.
+class World {
+public:
+    World(const std::vector<std::uint8_t> &classes, std::uint32_t width, std::uint32_t height) {
+        TidegateWorld *made = nullptr;
+        detail::check(tidegate_world_new(classes.data(), classes.size(), width, height, &made));
+        handle_.reset(made);
+    }
+
+    /// Adds a kind of unit, so many tiles wide, that can enter these classes; its number.
+    std::size_t add(const std::vector<TidegateClassCost> &costs, std::uint32_t size = 1,
+                    Movement movement = Movement::no_corner_cutting) {
+        std::size_t profile = 0;
+        detail::check(tidegate_world_add(get(), size, static_cast<std::uint32_t>(movement), costs.data(), costs.size(),
+                                         &profile));
+        return profile;
+    }
+
+    /// The index of a kind of unit. It lives as long as the world.
+    Index &index(std::size_t profile) {
+        TidegateIndex *made = nullptr;
+        detail::check(tidegate_world_index(get(), profile, &made));
+        while (indexes_.size() <= profile) indexes_.push_back(nullptr);
+        if (!indexes_[profile]) indexes_[profile].reset(new Index(made));
+        return *indexes_[profile];
+    }
+
+    /// Changes the classes of tiles; how many kinds of units have another map now.
+    std::size_t edit(const std::vector<TidegateGroundChange> &changes) {
+        std::size_t changed = 0;
+        detail::check(tidegate_world_edit(get(), changes.data(), changes.size(), &changed));
+        return changed;
+    }
+
+    /// What a class costs a kind of unit from now on, in hundredths; 0: it cannot be entered.
+    void set_cost(std::size_t profile, TidegateClassCost cost) {
+        detail::check(tidegate_world_set_cost(get(), profile, cost));
+    }
+
+    TidegateWorld *get() noexcept { return handle_.get(); }
+    const TidegateWorld *get() const noexcept { return handle_.get(); }
+
+private:
+    std::unique_ptr<TidegateWorld, detail::Free<TidegateWorld, tidegate_world_free>> handle_;
+    std::vector<std::unique_ptr<Index>> indexes_;
+};
 
 /// All engines.
 inline std::vector<Engine> engines() { return detail::list<Engine>(tidegate_engines); }

@@ -37,6 +37,10 @@ impl Failure {
         Failure::new(TIDEGATE_BAD_ARGUMENT, text)
     }
 
+    pub(crate) fn status(&self) -> TidegateStatus {
+        self.status
+    }
+
     /// The same failure, with the place where it happened in front.
     pub(crate) fn at(self, place: &str) -> Failure {
         Failure { text: format!("{place}: {}", self.text), ..self }

@@ -19,6 +19,7 @@ use crate::failure::{Failure, Outcome, answer};
 use crate::memory::Out;
 use crate::scratch::Memory;
 use crate::status::*;
+use crate::world::World;
 
 /// A map with the tables of its engines. Threads may query one at the same time.
 #[derive(Debug)]
@@ -50,6 +51,12 @@ pub struct TidegateField {
 /// of towers.
 #[derive(Debug)]
 pub struct TidegateLayer {
+    _opaque: [u8; 0],
+}
+
+/// Ground of several classes, with an index for each kind of unit that moves there.
+#[derive(Debug)]
+pub struct TidegateWorld {
     _opaque: [u8; 0],
 }
 
@@ -91,6 +98,7 @@ handle!(TidegateScratch, Mutex<Memory>, 2, "scratch");
 handle!(TidegateBlocked, Blocked, 3, "blocked");
 handle!(TidegateField, GoalField, 4, "field");
 handle!(TidegateLayer, CostLayer, 5, "layer");
+handle!(TidegateWorld, World, 6, "world");
 
 /// The value of a handle, to read.
 pub(crate) fn shared<H: Handle>(handle: *const H) -> Result<Shared<H::Value>, Failure> {
@@ -332,7 +340,8 @@ pub unsafe extern "C" fn tidegate_live_handles(count: *mut usize) -> TidegateSta
             + TidegateScratch::table().live()
             + TidegateBlocked::table().live()
             + TidegateField::table().live()
-            + TidegateLayer::table().live();
+            + TidegateLayer::table().live()
+            + TidegateWorld::table().live();
         count.set(live);
         Ok(TIDEGATE_OK)
     })

@@ -22,7 +22,7 @@ pub const TIDEGATE_FOUR_CONNECTED: u32 = 2;
 /// No file of a map is longer, in bytes: the largest map with ends of lines.
 const LONGEST_MAP_FILE: u64 = 1 << 30;
 
-fn movement(number: u32) -> Result<Movement, Failure> {
+pub(crate) fn movement(number: u32) -> Result<Movement, Failure> {
     let rule = Movement::ALL.get(number as usize).copied();
     rule.ok_or_else(|| Failure::argument(format!("movement {number} is not one of 0, 1, 2")))
 }

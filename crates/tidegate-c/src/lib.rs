@@ -35,3 +35,4 @@ pub mod scratch;
 pub mod status;
 pub mod store;
 pub mod tile;
+pub mod world;

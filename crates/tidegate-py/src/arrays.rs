@@ -1,7 +1,7 @@
 //! What comes from Python: tiles, lists of tiles, maps and masks. What does not fit is
 //! refused with its name, its shape and its dtype.
 
-use numpy::ndarray::{ArrayView2, ArrayViewD};
+use numpy::ndarray::{Array2, ArrayView2, ArrayViewD};
 use numpy::{
     PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArray,
     PyUntypedArrayMethods,
@@ -111,6 +111,19 @@ pub(crate) fn with_bools<R>(
         return Err(refuse());
     }
     work(view)
+}
+
+/// Bytes of shape (height, width), copied.
+pub(crate) fn bytes(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Array2<u8>> {
+    let array = any_array(value, name)?;
+    let refuse = || {
+        let got = described(&array);
+        array_error(format_args!(
+            "{name} must be a uint8 array of shape (height, width), not {got}"
+        ))
+    };
+    let bytes = array.cast::<PyArrayDyn<u8>>().map_err(|_| refuse())?.try_readonly()?;
+    Ok(two_dimensional(bytes.as_array()).ok_or_else(refuse)?.to_owned())
 }
 
 fn two_dimensional<T>(view: ArrayViewD<'_, T>) -> Option<ArrayView2<'_, T>> {

@@ -45,23 +45,23 @@ pub(crate) fn shaped<T>(shape: (usize, usize), values: Vec<T>) -> Array2<T> {
 /// remainder of 8119 d when divided by 5741. Paths with more than 5740 diagonal steps are out
 /// by less than a thousandth of a tile.
 pub(crate) fn in_tiles(grid: &Grid) -> impl Fn(Cost) -> f64 + use<> {
-    let (straight, diagonal) = (u64::from(STRAIGHT), u64::from(DIAGONAL));
     let is_uniform = grid.factors().is_none();
+    const UNIT: u32 = STRAIGHT.get();
     // 8119 is the inverse of INVERSE modulo 5741.
-    const INVERSE: u64 = inverse(DIAGONAL.get() as u64, STRAIGHT.get() as u64);
+    const INVERSE: u32 = inverse(DIAGONAL.get(), UNIT);
     move |cost| {
-        let units = u64::from(cost);
-        let d = units % straight * INVERSE % straight;
-        match units.checked_sub(diagonal * d) {
+        let units = cost.get();
+        let d = units % UNIT * INVERSE % UNIT;
+        match units.checked_sub(DIAGONAL.get() * d) {
             Some(rest) if is_uniform => {
-                (rest / straight) as f64 + d as f64 * std::f64::consts::SQRT_2
+                f64::from(rest / UNIT) + f64::from(d) * std::f64::consts::SQRT_2
             }
             _ => cost.tiles(),
         }
     }
 }
 
-const fn inverse(of: u64, modulus: u64) -> u64 {
+const fn inverse(of: u32, modulus: u32) -> u32 {
     let mut n = 1;
     while of * n % modulus != 1 {
         n += 1;

@@ -73,12 +73,12 @@ fn field_arrays(
     });
     let mut directions = Vec::new();
     field.next_steps_into(&mut directions);
-    let mut steps = Array3::zeros((grid.height() as usize, grid.width() as usize, 2));
-    for (mut step, &direction) in steps.rows_mut().into_iter().zip(&directions) {
-        if let Some(direction) = Direction::ALL.get(usize::from(direction)) {
-            let (dx, dy) = direction.delta();
-            (step[0], step[1]) = (dx as i8, dy as i8);
-        }
-    }
-    Ok((distance, steps))
+    let deltas = Direction::ALL.map(|direction| {
+        let (dx, dy) = direction.delta();
+        [dx as i8, dy as i8]
+    });
+    let step = |&direction: &u8| deltas.get(usize::from(direction)).copied().unwrap_or_default();
+    let steps = directions.iter().flat_map(step).collect();
+    let shape = (grid.height() as usize, grid.width() as usize, 2);
+    Ok((distance, Array3::from_shape_vec(shape, steps).expect("two numbers for every tile")))
 }

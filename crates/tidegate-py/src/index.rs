@@ -6,10 +6,13 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArray2, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
+use tidegate::index::Change;
 use tidegate::{Grid, Index, Path, Query};
 
 use crate::edit::{self, EditReport};
-use crate::errors::{array_error, build_error, engine_error, file_error, query_error};
+use crate::errors::{
+    argument_error, array_error, build_error, engine_error, file_error, query_error,
+};
 use crate::field::Field;
 use crate::layer::{self, PyLayer};
 use crate::parts::Parts;
@@ -38,16 +41,41 @@ use crate::{arrays, batch, shared};
 /// One index may be asked from many threads, and be edited meanwhile: each question is answered
 /// on the map as it was when it was asked. An index can be pickled.
 #[pyclass(name = "Index", module = "tidegate", frozen)]
-pub(crate) struct PyIndex(Shared);
+pub(crate) struct PyIndex {
+    shared: Shared,
+    /// Whether a world edits its map, and nobody else may.
+    follows: bool,
+}
 
 impl PyIndex {
     fn of(index: Index) -> PyIndex {
-        PyIndex(Shared::new(index))
+        PyIndex { shared: Shared::new(index), follows: false }
+    }
+
+    /// The index of a profile, whose map is edited through a world.
+    pub(crate) fn following(index: Index) -> PyIndex {
+        PyIndex { follows: true, ..PyIndex::of(index) }
+    }
+
+    /// Lets the map follow the world.
+    pub(crate) fn follow<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Index) -> T + Send,
+    ) -> T {
+        self.shared.change(py, work)
+    }
+
+    fn edit_with(&self, py: Python<'_>, changes: Vec<Change>) -> PyResult<EditReport> {
+        if self.follows {
+            return Err(argument_error("this index follows a world: edit the world instead"));
+        }
+        edit::report(self.shared.change(py, |index| index.edit(changes)))
     }
 
     /// The index as it is now.
     pub(crate) fn now(&self) -> Arc<Index> {
-        self.0.now()
+        self.shared.now()
     }
 }
 
@@ -97,14 +125,14 @@ impl PyIndex {
 
     /// Saves map and tables as a file. A crash leaves the old file or the new one, never half.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let index = self.0.now();
+        let index = self.shared.now();
         py.detach(|| index.save(&path))
             .map_err(|error| file_error(format_args!("{}: {error}", path.display())))
     }
 
     /// The bytes of the index file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let index = self.0.now();
+        let index = self.shared.now();
         let bytes = py.detach(|| index.to_bytes());
         PyBytes::new(py, &bytes)
     }
@@ -149,7 +177,7 @@ impl PyIndex {
             wanted.push(tidegate::engine::AUTO);
         }
         let build = |index: &mut Index| wanted.iter().try_for_each(|engine| index.prepare(*engine));
-        self.0.add_tables(py, threads, build)?.map_err(build_error)
+        self.shared.add_tables(py, threads, build)?.map_err(build_error)
     }
 
     /// The shortest path as an int array of shape (n, 2), x and y of each tile from start to goal;
@@ -176,7 +204,7 @@ impl PyIndex {
         engine: &str,
         costs: Option<&PyLayer>,
     ) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
-        let (index, engine) = (self.0.now(), shared::engine(engine)?);
+        let (index, engine) = (self.shared.now(), shared::engine(engine)?);
         let grid = index.grid();
         let (start, goal) =
             (arrays::tile(grid, start, "start")?, arrays::tile(grid, goal, "goal")?);
@@ -200,7 +228,7 @@ impl PyIndex {
         engine: &str,
         costs: Option<&PyLayer>,
     ) -> PyResult<Option<f64>> {
-        let (index, engine) = (self.0.now(), shared::engine(engine)?);
+        let (index, engine) = (self.shared.now(), shared::engine(engine)?);
         let grid = index.grid();
         let (start, goal) =
             (arrays::tile(grid, start, "start")?, arrays::tile(grid, goal, "goal")?);
@@ -227,7 +255,7 @@ impl PyIndex {
         start: &Bound<'py, PyAny>,
         goals: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let index = self.0.now();
+        let index = self.shared.now();
         let start = arrays::tile(index.grid(), start, "start")?;
         let goals = arrays::free_tiles(index.grid(), goals, "goals")?;
         let found = py.detach(|| batch::distances(&index, start, &goals)).map_err(query_error)?;
@@ -254,7 +282,7 @@ impl PyIndex {
         engine: &str,
         threads: i64,
     ) -> PyResult<batch::PathArrays<'py>> {
-        let (index, engine) = (self.0.now(), shared::engine(engine)?);
+        let (index, engine) = (self.shared.now(), shared::engine(engine)?);
         let starts = arrays::free_tiles(index.grid(), starts, "starts")?;
         let goals = arrays::free_tiles(index.grid(), goals, "goals")?;
         batch::paths(py, &index, engine, &starts, &goals, threads)
@@ -279,8 +307,8 @@ impl PyIndex {
         changes: &Bound<'_, PyAny>,
         opened: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<EditReport> {
-        let changes = edit::changes(self.0.now().grid(), changes, opened)?;
-        edit::report(self.0.change(py, |index| index.edit(changes)))
+        let changes = edit::changes(self.shared.now().grid(), changes, opened)?;
+        self.edit_with(py, changes)
     }
 
     /// Gives every tile what it costs to cross, as `costs` of a new index. Tables that rest on
@@ -295,8 +323,8 @@ impl PyIndex {
     /// >>> index.path((0, 0), (2, 0)).tolist()
     /// [[0, 0], [1, 1], [2, 0]]
     fn set_costs(&self, py: Python<'_>, costs: &Bound<'_, PyAny>) -> PyResult<EditReport> {
-        let changes = edit::costs(self.0.now().grid(), costs)?;
-        edit::report(self.0.change(py, |index| index.edit(changes)))
+        let changes = edit::costs(self.shared.now().grid(), costs)?;
+        self.edit_with(py, changes)
     }
 
     /// The way to the nearest of many goals from everywhere. `goals` has shape (n, 2).
@@ -314,7 +342,7 @@ impl PyIndex {
         goals: &Bound<'_, PyAny>,
         costs: Option<&PyLayer>,
     ) -> PyResult<Field> {
-        let index = self.0.now();
+        let index = self.shared.now();
         let goals = arrays::free_tiles(index.grid(), goals, "goals")?;
         Field::new(py, &index, &goals, PyLayer::copied(costs, index.grid())?.as_ref())
     }
@@ -334,7 +362,7 @@ impl PyIndex {
         radius: f64,
         costs: &PyLayer,
     ) -> PyResult<(u16, u16)> {
-        layer::cheapest(&self.0.now(), start, radius, costs)
+        layer::cheapest(&self.shared.now(), start, radius, costs)
     }
 
     /// Whether any path leads from one tile to another; not from or to a wall.
@@ -343,7 +371,7 @@ impl PyIndex {
     /// >>> Index(np.array([[True, False, True]])).reachable((0, 0), (2, 0))
     /// False
     fn reachable(&self, start: &Bound<'_, PyAny>, goal: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let index = self.0.now();
+        let index = self.shared.now();
         let grid = index.grid();
         let (start, goal) =
             (arrays::tile(grid, start, "start")?, arrays::tile(grid, goal, "goal")?);
@@ -361,7 +389,7 @@ impl PyIndex {
         start: &Bound<'_, PyAny>,
         to: &Bound<'_, PyAny>,
     ) -> PyResult<Option<(u16, u16)>> {
-        let index = self.0.now();
+        let index = self.shared.now();
         let grid = index.grid();
         let (start, to) = (arrays::tile(grid, start, "start")?, arrays::tile(grid, to, "to")?);
         Ok(index.nearest_reachable(start, to).map(Into::into))
@@ -378,12 +406,12 @@ impl PyIndex {
     /// >>> len(parts.gates), parts.gates[0].width
     /// (1, 1)
     fn decompose(&self, py: Python<'_>) -> PyResult<Parts> {
-        let index = self.0.now();
+        let index = self.shared.now();
         if index.decomposition().is_some() {
             return Ok(Parts::new(index));
         }
-        self.0.add_tables(py, 0, |index| index.decompose().zones().len())?;
-        Ok(Parts::new(self.0.now()))
+        self.shared.add_tables(py, 0, |index| index.decompose().zones().len())?;
+        Ok(Parts::new(self.shared.now()))
     }
 
     /// A picture of the map, with a path on it if one is given, `scale` pixels along the side of a
@@ -400,7 +428,7 @@ impl PyIndex {
         path: Option<&Bound<'_, PyAny>>,
         scale: i64,
     ) -> PyResult<Picture> {
-        let index = self.0.now();
+        let index = self.shared.now();
         let tiles = path.map(|path| arrays::tiles(index.grid(), path, "path")).transpose()?;
         let path = Path::from_tiles(tiles.unwrap_or_default());
         Picture::of_path(py, index.grid(), &path, scale)
@@ -413,31 +441,31 @@ impl PyIndex {
     /// Columns of the map.
     #[getter]
     fn width(&self) -> u32 {
-        self.0.now().grid().width()
+        self.shared.now().grid().width()
     }
 
     /// Rows of the map.
     #[getter]
     fn height(&self) -> u32 {
-        self.0.now().grid().height()
+        self.shared.now().grid().height()
     }
 
     /// Rows and columns of the map, as arrays of it have them.
     #[getter]
     fn shape(&self) -> (usize, usize) {
-        size(self.0.now().grid())
+        size(self.shared.now().grid())
     }
 
     /// The rule of movement.
     #[getter]
     fn movement(&self) -> &'static str {
-        self.0.now().grid().movement().name()
+        self.shared.now().grid().movement().name()
     }
 
     /// Which tiles can be entered now: a new bool array of shape (height, width).
     #[getter]
     fn free<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<bool>> {
-        let index = self.0.now();
+        let index = self.shared.now();
         let bits = index.grid().free_bits();
         batch::map_array(index.grid(), |cell| bits.contains(cell)).to_pyarray(py)
     }
@@ -445,7 +473,7 @@ impl PyIndex {
     /// What each tile costs to cross now: a new float array, or None if all cost the same.
     #[getter]
     fn costs<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray2<f64>>> {
-        let index = self.0.now();
+        let index = self.shared.now();
         let factors = index.grid().factors()?;
         let cost = |cell: usize| f64::from(factors[cell].hundredths()) / 100.0;
         Some(batch::map_array(index.grid(), cost).to_pyarray(py))
@@ -454,19 +482,19 @@ impl PyIndex {
     /// How often the map was edited.
     #[getter]
     fn revision(&self) -> u64 {
-        self.0.now().revision()
+        self.shared.now().revision()
     }
 
     /// The names of the engines that answer without being prepared first.
     #[getter]
     fn engines(&self) -> Vec<&'static str> {
-        let index = self.0.now();
+        let index = self.shared.now();
         let ready = tidegate_sectors::ENGINES.iter().filter(|engine| engine.has_tables(&index));
         ready.map(|engine| engine.name()).collect()
     }
 
     fn __repr__(&self) -> String {
-        let index = self.0.now();
+        let index = self.shared.now();
         let (grid, mut tables) = (index.grid(), index.tables().map(|kind| kind.name).peekable());
         let none = if tables.peek().is_none() { "none" } else { "" };
         let tables = tables.collect::<Vec<_>>().join(", ");

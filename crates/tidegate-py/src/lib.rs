@@ -16,6 +16,7 @@ mod parts;
 mod picture;
 mod shared;
 mod work;
+mod world;
 
 use pyo3::prelude::*;
 
@@ -44,6 +45,7 @@ fn _tidegate(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<parts::Gate>()?;
     module.add_class::<parts::Zone>()?;
     module.add_class::<picture::Picture>()?;
+    module.add_class::<world::PyWorld>()?;
     module.add_function(wrap_pyfunction!(engines, module)?)?;
     module.add_function(wrap_pyfunction!(maps::read_map, module)?)?;
     module.add_function(wrap_pyfunction!(maps::bench_map, module)?)

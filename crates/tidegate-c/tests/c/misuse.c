@@ -22,6 +22,7 @@ static TidegateScratch *scratch_, *freed_scratch;
 static TidegateBlocked *blocked_, *freed_blocked;
 static TidegateField *field_, *freed_field;
 static TidegateLayer *layer_, *freed_layer;
+static TidegateWorld *world_, *freed_world;
 static uint8_t is_free_[TILES], bytes_[1 << 16], damaged[1 << 16];
 static size_t bytes_length;
 static char endless[200];
@@ -465,6 +466,64 @@ static void wrong_fields(void) {
     CHECK(cost == 5 && costs[0] == 5 && next.x == 5);
 }
 
+static void wrong_worlds(void) {
+    TidegateGroundChange change = {somewhere_free(), 1};
+    TidegateClassCost cost = {0, 100};
+    TidegateWorld *made = NULL;
+    TidegateIndex *index = NULL;
+    uint8_t classes[TILES] = {0};
+    size_t number = 5;
+    enum Wrong wrong;
+    switch (below(10)) {
+        case 0: {
+            TidegateWorld *bad = bad_handle(world_, freed_world, below(2) ? (void *)index_ : (void *)layer_, &wrong);
+            switch (below(4)) {
+                case 0: WANTS(wrong, handle_code(wrong), tidegate_world_edit(bad, &change, 1, NULL)); break;
+                case 1: WANTS(wrong, handle_code(wrong), tidegate_world_add(bad, 1, 0, &cost, 1, &number)); break;
+                case 2: WANTS(wrong, handle_code(wrong), tidegate_world_index(bad, 0, &index)); break;
+                default: WANTS(wrong, handle_code(wrong), tidegate_world_ground(bad, classes, TILES));
+            }
+            break;
+        }
+        case 1:
+            change.tile = outside();
+            WANTS(OUTSIDE, TIDEGATE_OUTSIDE, tidegate_world_edit(world_, &change, 1, &number));
+            break;
+        case 2:
+            change.ground = (uint16_t)(256 + below(65536 - 256));
+            WANTS(BAD_NUMBER, TIDEGATE_BAD_ARGUMENT, tidegate_world_edit(world_, &change, 1, &number));
+            break;
+        case 3:
+            cost.factor = (uint16_t)(1 + below(99));
+            WANTS(BAD_NUMBER, TIDEGATE_BAD_ARGUMENT,
+                  below(2) ? tidegate_world_set_cost(world_, 0, cost) : tidegate_world_add(world_, 1, 0, &cost, 1, &number));
+            break;
+        case 4:
+            WANTS(BAD_NUMBER, TIDEGATE_BAD_ARGUMENT,
+                  below(2) ? tidegate_world_add(world_, below(2) ? 0 : 33 + below(9999), 0, &cost, 1, &number)
+                           : tidegate_world_add(world_, 1, 3 + below(9999), &cost, 1, &number));
+            break;
+        case 5:
+            WANTS(BAD_NUMBER, TIDEGATE_BAD_ARGUMENT, tidegate_world_index(world_, 1 + (size_t)next_random() % 99, &index));
+            break;
+        case 6:
+            WANTS(NULL_POINTER, TIDEGATE_NULL,
+                  below(2) ? tidegate_world_edit(world_, NULL, 1 + below(9), &number) : tidegate_world_index(world_, 0, NULL));
+            break;
+        case 7:
+            WANTS(WRONG_SIZE, TIDEGATE_BAD_ARGUMENT,
+                  below(2) ? tidegate_world_ground(world_, classes, below(TILES))
+                           : tidegate_world_new(classes, below(TILES), WIDTH, HEIGHT, &made));
+            break;
+        case 8:
+            WANTS(WRONG_SIZE, TIDEGATE_BAD_ARGUMENT, tidegate_world_new(classes, 0, 0, below(9), &made));
+            break;
+        default:
+            WANTS(NULL_POINTER, TIDEGATE_NULL, tidegate_world_new(NULL, TILES, WIDTH, HEIGHT, &made));
+    }
+    CHECK(number == 5 && made == NULL && index == NULL);
+}
+
 /* Everything may be wrong at once: any code of an error will do, or an answer if nothing is. */
 static void all_wrong(void) {
     enum Wrong wrong;
@@ -544,8 +603,15 @@ int main(int argc, char **argv) {
     OK(tidegate_layer_new(index_, &freed_layer));
     OK(tidegate_layer_free(freed_layer));
     OK(tidegate_layer_new(index_, &layer_));
+    OK(tidegate_world_new(is_free_, TILES, WIDTH, HEIGHT, &freed_world));
+    OK(tidegate_world_free(freed_world));
+    OK(tidegate_world_new(is_free_, TILES, WIDTH, HEIGHT, &world_));
+    TidegateClassCost floor = {1, 100};
+    size_t profile = 9;
+    OK(tidegate_world_add(world_, 1, 0, &floor, 1, &profile));
+    CHECK(profile == 0);
     while (all_refused < calls) {
-        switch (below(13)) {
+        switch (below(14)) {
             case 0: case 1: case 2: wrong_path(); break;
             case 3: case 4: wrong_find(); break;
             case 5: wrong_many(); break;
@@ -554,6 +620,7 @@ int main(int argc, char **argv) {
             case 8: wrong_regions(); break;
             case 9: wrong_fields(); break;
             case 10: case 11: all_wrong(); break;
+            case 12: wrong_worlds(); break;
             default: all_right();
         }
     }
@@ -565,6 +632,7 @@ int main(int argc, char **argv) {
     OK(tidegate_blocked_free(blocked_));
     OK(tidegate_field_free(field_));
     OK(tidegate_layer_free(layer_));
+    OK(tidegate_world_free(world_));
     size_t live = 99;
     OK(tidegate_live_handles(&live));
     CHECK(live == 0);

@@ -324,6 +324,109 @@ static void fields_and_layers(uint32_t movement, int with_factors, unsigned *ask
     OK(tidegate_index_free(index));
 }
 
+/* The map of a kind of unit: it fits where all ground under it can be entered, and pays for the worst. */
+static Map map_of(const uint8_t *classes, int width, int height, const uint16_t *costs, int size, uint32_t movement) {
+    Map map;
+    memset(&map, 0, sizeof map);
+    map.width = width;
+    map.height = height;
+    map.movement = movement;
+    for (int n = 0; n < width * height; n++) {
+        int x0 = n % width, y0 = n / width;
+        uint16_t worst = 100;
+        int fits = x0 + size <= width && y0 + size <= height;
+        for (int y = y0; fits && y < y0 + size; y++)
+            for (int x = x0; x < x0 + size; x++) {
+                uint16_t cost = costs[classes[y * width + x]];
+                fits = fits && cost != 0;
+                worst = cost > worst ? cost : worst;
+            }
+        map.is_free[n] = (uint8_t)fits;
+        map.factors[n] = worst;
+    }
+    return map;
+}
+
+/* Worlds of four classes and six kinds of units, between edits of the ground and of what it costs. */
+static void worlds(unsigned *asked) {
+    enum { CLASSES = 4, UNITS = 6 };
+    int width = 1 + (int)below(20), height = 1 + (int)below(20);
+    size_t count = (size_t)(width * height), number = 99, changed = 99;
+    uint8_t classes[MOST], now[MOST];
+    for (size_t n = 0; n < count; n++) classes[n] = (uint8_t)(below(3) ? 0 : below(CLASSES));
+    TidegateWorld *world = NULL;
+    TidegateScratch *scratch = NULL;
+    OK(tidegate_scratch_new(&scratch));
+    OK(tidegate_world_new(classes, count, (uint32_t)width, (uint32_t)height, &world));
+    uint16_t costs[UNITS][CLASSES];
+    TidegateIndex *kept[UNITS] = {NULL};
+    for (int unit = 0; unit < UNITS; unit++) {
+        TidegateClassCost list[CLASSES];
+        for (int n = 0; n < CLASSES; n++) {
+            costs[unit][n] = (uint16_t)(below(3) == 0 ? 0 : below(2) ? 100 : 100 + below(300));
+            list[n].ground = (uint16_t)n;
+            list[n].factor = costs[unit][n];
+        }
+        costs[unit][0] = list[0].factor = (uint16_t)(100 + unit); /* so that no two are the same */
+        OK(tidegate_world_add(world, 1 + (uint32_t)unit % 3, (uint32_t)unit % 2, list, CLASSES, &number));
+        CHECK(number == (size_t)unit);
+        OK(tidegate_world_add(world, 1 + (uint32_t)unit % 3, (uint32_t)unit % 2, list, CLASSES, &number));
+        CHECK(number == (size_t)unit);
+    }
+    for (int round = 0; round < 4; round++) {
+        TidegateGroundChange changes[5];
+        for (int n = 0; n < 5; n++) {
+            changes[n].tile = tile((int)below((uint32_t)width), (int)below((uint32_t)height));
+            changes[n].ground = (uint16_t)below(CLASSES);
+            classes[changes[n].tile.y * width + changes[n].tile.x] = (uint8_t)changes[n].ground;
+        }
+        OK(tidegate_world_edit(world, changes, 5, &changed));
+        CHECK(changed <= UNITS && (round > 0 || changed == 0));
+        changes[4].tile = tile(width, 0);
+        changes[0].ground = (uint16_t)(1 - changes[0].ground % 2);
+        GIVES(TIDEGATE_OUTSIDE, tidegate_world_edit(world, changes, 5, NULL));
+        OK(tidegate_world_ground(world, now, count));
+        CHECK(memcmp(now, classes, count) == 0);
+        for (int unit = 0; unit < UNITS; unit++) {
+            if (below(3) == 0) {
+                TidegateClassCost cost = {(uint16_t)(1 + below(CLASSES - 1)), (uint16_t)(below(2) ? 0 : 100 + below(200))};
+                costs[unit][cost.ground] = cost.factor;
+                OK(tidegate_world_set_cost(world, (size_t)unit, cost));
+            }
+            TidegateIndex *index = NULL, *again = NULL;
+            OK(tidegate_world_index(world, (size_t)unit, &index));
+            OK(tidegate_world_index(world, (size_t)unit, &again));
+            CHECK(index == again && (kept[unit] == NULL || kept[unit] == index));
+            kept[unit] = index;
+            Map map = map_of(classes, width, height, costs[unit], 1 + unit % 3, (uint32_t)unit % 2);
+            OK(tidegate_index_tiles(index, now, count));
+            CHECK(memcmp(now, map.is_free, count) == 0);
+            if (round == 1) OK(tidegate_prepare(index, unit % 2 ? "differential" : NULL));
+            TidegateTile start = random_tile(&map), tiles[MOST];
+            uint32_t best[MOST], cost = 77;
+            oracle(&map, start, best);
+            for (int n = 0; n < 4; n++) {
+                TidegateTile goal = random_tile(&map);
+                size_t length = 0;
+                if (!is_free(&map, start.x, start.y) || !is_free(&map, goal.x, goal.y)) continue;
+                uint32_t least = best[goal.y * width + goal.x];
+                GIVES(least == TIDEGATE_NO_COST ? TIDEGATE_UNREACHABLE : TIDEGATE_OK,
+                      tidegate_path(index, scratch, NULL, start, goal, tiles, MOST, &length, &cost));
+                CHECK(cost == least && (least == TIDEGATE_NO_COST || cost_of(&map, tiles, length) == least));
+                (*asked)++;
+            }
+            if (below(8) == 0) { /* Freed by its owner: another is made when asked for. */
+                OK(tidegate_index_free(index));
+                kept[unit] = NULL;
+            }
+        }
+    }
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_world_index(world, UNITS, &kept[0]));
+    OK(tidegate_world_free(world));
+    for (int unit = 0; unit < UNITS; unit++) OK(tidegate_index_free(kept[unit]));
+    OK(tidegate_scratch_free(scratch));
+}
+
 static void queries(void) {
     Map map = drawn(ROOMS, 11, TIDEGATE_NO_CORNER_CUTTING);
     TidegateIndex *index = index_of(&map);
@@ -615,6 +718,7 @@ int main(int argc, char **argv) {
     files(argv[1]);
     for (int n = 0; n < atoi(argv[2]); n++) against_oracle((uint32_t)(n % 3), n % 4 == 3, &asked);
     for (int n = 0; n < atoi(argv[2]) / 2; n++) fields_and_layers((uint32_t)(n % 3), n % 4 == 3, &asked);
+    for (int n = 0; n < atoi(argv[2]); n++) worlds(&asked);
     size_t live = 99;
     OK(tidegate_live_handles(&live));
     CHECK(live == 0);

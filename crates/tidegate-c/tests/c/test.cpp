@@ -97,6 +97,17 @@ int main() {
         index.fill(field, scratch, {goal}, &layer, &shut);
         CHECK(!field.distance(start));
 
+        // Grass and a door; the wide unit does not fit through it.
+        tidegate::World world({0, 0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0}, 5, 3);
+        const auto scout = world.add({{0, 100}, {2, 100}}), wide = world.add({{0, 100}, {2, 100}}, 2);
+        CHECK(world.index(scout).distance(scratch, {0, 1}, {4, 1}) == 4 * TIDEGATE_STRAIGHT);
+        CHECK(!world.index(wide).distance(scratch, {0, 0}, {3, 0}));
+        CHECK(world.edit({{{2, 1}, 1}}) == 1 && !world.index(scout).distance(scratch, {0, 1}, {4, 1}));
+        CHECK(world.edit({{{2, 1}, 0}, {{2, 0}, 0}}) == 2);
+        CHECK(world.index(wide).distance(scratch, {0, 0}, {3, 0}) == 3 * TIDEGATE_STRAIGHT);
+        world.set_cost(scout, {0, 0});
+        CHECK(world.index(scout).info().free_tiles == 0);
+
         // A clone stays what it is; several threads ask it, each with a scratch of its own.
         const auto before = index.clone();
         CHECK(index.edit({tidegate::wall({11, 5})}) == 1);
