@@ -11,3 +11,4 @@ pub mod index_edits;
 pub mod maps;
 pub mod oracle;
 pub mod properties;
+pub mod visibility;

@@ -60,6 +60,7 @@ pub mod artifact;
 // SEARCH
 pub mod path;
 pub mod straighten;
+pub mod anyangle;
 pub mod search;
 #[cfg(feature = "generate")]
 pub mod generate;

@@ -1,0 +1,290 @@
+//! What a point sees: the corners to which a straight line leads, found by cones that are
+//! followed from row to row. All comparisons are by integers.
+
+use super::plane::Plane;
+use super::point::{PARTS, Point, Way};
+
+/// A ray from the point: `x` to the side for every `height` away from it.
+#[derive(Clone, Copy, Debug)]
+struct Ray {
+    x: i64,
+    height: i64,
+    /// It has touched a corner where paths bend: what lies on it behind is reached over that one.
+    touched: bool,
+}
+
+impl Ray {
+    /// Below 0 if this ray lies to the left of the other.
+    #[inline]
+    fn side(&self, other: &Ray) -> i64 {
+        self.x * other.height - other.x * self.height
+    }
+}
+
+/// Rays between two, ends included, that have come through a row of tiles.
+#[derive(Clone, Copy, Debug)]
+struct Cone {
+    /// The line of corners that they have reached.
+    line: i32,
+    left: Ray,
+    right: Ray,
+}
+
+/// Which way to look.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Look {
+    /// All around.
+    Around,
+    /// On from a corner at which the walk came in this direction, with the wall on this side: only
+    /// where the walk bends around the wall, or goes straight on.
+    On { came: Way, wall: super::plane::Bend },
+}
+
+/// Whether a walk that comes to a corner like this may go on like that: around the wall, or straight
+/// on.
+pub(super) fn bends_around(came: Way, wall: super::plane::Bend, on: Way) -> bool {
+    let is_in = |way: Way, x: i64, y: i64| way.x * x >= 0 && way.y * y >= 0;
+    [(wall.x, -wall.y), (-wall.x, wall.y)].into_iter().any(|(x, y)| {
+        let towards_wall = (x * wall.y - y * wall.x).signum();
+        is_in(came, x, y) && is_in(on, x, y) && towards_wall * came.cross(on) >= 0
+    })
+}
+
+/// The memory of scans.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cones(Vec<Cone>);
+
+/// Calls `visit` with the column and row of every corner that the point sees where it looks, and at
+/// which a walk that comes from there may bend; of several on a ray with the first alone.
+pub(super) fn scan(
+    plane: &Plane,
+    from: Point,
+    look: Look,
+    cones: &mut Cones,
+    mut visit: impl FnMut(i32, i32),
+) {
+    match look {
+        Look::Around => {
+            for side in [-1, 1] {
+                walk_along(plane, from, side, &mut visit);
+                fan(plane, from, side, None, None, cones, &mut visit);
+            }
+        }
+        Look::On { came, wall } => {
+            // The quadrant of the direction: beside that of the wall, on either side.
+            let is_beside = came.x * wall.x >= 0 && came.y * wall.y <= 0;
+            let limit = (came.y != 0).then(|| (came.x, came.y.abs()));
+            if is_beside {
+                // Round the wall, until the way leads along it: to the side of the wall.
+                let down = -wall.y as i32;
+                walk_along(plane, from, wall.x as i32, &mut visit);
+                if came.y != 0 {
+                    let (left, right) = if wall.x > 0 { (limit, None) } else { (None, limit) };
+                    fan(plane, from, down, left, right, cones, &mut visit);
+                }
+            } else {
+                if came.x == 0 {
+                    return walk_down(plane, from, wall.y as i32, &mut visit);
+                }
+                if came.y == 0 {
+                    walk_along(plane, from, -wall.x as i32, &mut visit);
+                }
+                let along = Some((0, 1));
+                let (left, right) = if wall.x > 0 { (limit, along) } else { (along, limit) };
+                fan(plane, from, wall.y as i32, left, right, cones, &mut visit);
+            }
+        }
+    }
+}
+
+/// Along the line of corners on which the point lies, if it does, to one side.
+fn walk_along(plane: &Plane, from: Point, side: i32, visit: &mut impl FnMut(i32, i32)) {
+    if from.y % PARTS != 0 {
+        return;
+    }
+    let y = from.y / PARTS;
+    let mut x = if side > 0 { from.x.div_euclid(PARTS) } else { -(-from.x).div_euclid(PARTS) };
+    loop {
+        let tile = if side > 0 { x } else { x - 1 };
+        if !plane.is_free(tile, y) && !plane.is_free(tile, y - 1) {
+            return;
+        }
+        x += side;
+        if plane.is_bend(x, y) {
+            return visit(x, y);
+        }
+        if plane.is_shut(x, y) {
+            return;
+        }
+    }
+}
+
+/// Straight up (-1) or down (1) from a corner of tiles.
+fn walk_down(plane: &Plane, from: Point, down: i32, visit: &mut impl FnMut(i32, i32)) {
+    let (x, mut y) = (from.x / PARTS, from.y / PARTS);
+    loop {
+        let row = if down > 0 { y } else { y - 1 };
+        if !plane.is_free(x, row) && !plane.is_free(x - 1, row) {
+            return;
+        }
+        y += down;
+        if plane.is_bend(x, y) {
+            return visit(x, y);
+        }
+        if plane.is_shut(x, y) {
+            return;
+        }
+    }
+}
+
+/// Up (-1) or down (1) from the point, between two rays: each `x` to the side for a height above 0.
+fn fan(
+    plane: &Plane,
+    from: Point,
+    down: i32,
+    left: Option<(i64, i64)>,
+    right: Option<(i64, i64)>,
+    cones: &mut Cones,
+    visit: &mut impl FnMut(i32, i32),
+) {
+    let is_on_line = from.y % PARTS == 0;
+    let row = from.y.div_euclid(PARTS) - i32::from(is_on_line && down < 0);
+    let line = row + i32::from(down > 0);
+    if row < 0 || row >= plane.height {
+        return;
+    }
+    let to = |x: i32, line: i32| {
+        let way = from.to(Point::corner(x, line));
+        Ray { x: way.x, height: way.y * i64::from(down), touched: false }
+    };
+    let ray = |(x, height): (i64, i64)| Ray { x, height, touched: false };
+    // The tile, or the two, in whose row the point looks.
+    let column = from.x.div_euclid(PARTS);
+    let before = column - i32::from(from.x % PARTS == 0);
+    let Some(tile) = [column, before].into_iter().find(|&x| plane.is_free(x, row)) else { return };
+    let (start, end) = plane.run(tile, row);
+    let widest = (to(start, line), to(end, line));
+    let further_right = |a: Ray, b: Ray| if a.side(&b) >= 0 { a } else { b };
+    let further_left = |a: Ray, b: Ray| if a.side(&b) <= 0 { a } else { b };
+    let left = left.map_or(widest.0, |limit| further_right(ray(limit), widest.0));
+    let right = right.map_or(widest.1, |limit| further_left(ray(limit), widest.1));
+    cones.0.clear();
+    if left.side(&right) <= 0 {
+        cones.0.push(Cone { line, left, right });
+    }
+    while let Some(mut cone) = cones.0.pop() {
+        let height = i64::from(cone.line * PARTS - from.y) * i64::from(down);
+        // Where a ray crosses the line, in parts of a tile times its height.
+        let at = |ray: &Ray| i64::from(from.x) * ray.height + ray.x * height;
+        let whole = |ray: &Ray| ray.height * i64::from(PARTS);
+        let floor = |ray: &Ray| at(ray).div_euclid(whole(ray)) as i32;
+        let ceil = |ray: &Ray| -((-at(ray)).div_euclid(whole(ray))) as i32;
+        let (first, last) = (ceil(&cone.left), floor(&cone.right));
+        let is_on = |ray: &Ray, x: i32| at(ray) == i64::from(x) * whole(ray);
+        let (mut left, mut right) = (cone.left, cone.right);
+        plane.each_bend(first, last, cone.line, |x| {
+            let on = (is_on(&cone.left, x), is_on(&cone.right, x));
+            if (on.0 && cone.left.touched) || (on.1 && cone.right.touched) {
+                return;
+            }
+            let (wall, way) = (plane.bend(x, cone.line), to(x, cone.line));
+            if way.x * i64::from(down) * wall.x * wall.y > 0 {
+                return;
+            }
+            visit(x, cone.line);
+            left.touched |= on.0;
+            right.touched |= on.1;
+        });
+        (cone.left, cone.right) = (left, right);
+        // On through the next row, in each run of free tiles. A single ray has touched the walls on
+        // both sides, and what it would see is reached over their corners.
+        let row = cone.line - i32::from(down < 0);
+        if row < 0 || row >= plane.height || cone.left.side(&cone.right) == 0 {
+            continue;
+        }
+        let next = cone.line + down;
+        let (mut tile, last) = (floor(&cone.left), ceil(&cone.right));
+        loop {
+            tile = plane.next_free(tile, row, last);
+            if tile >= last {
+                break;
+            }
+            let (start, end) = plane.run(tile, row);
+            let (mut left, mut right) = (cone.left, cone.right);
+            let (near, far) = (to(start, cone.line), to(start, next));
+            if left.side(&near) < 0 {
+                left = Ray { touched: true, ..near };
+            }
+            if left.side(&far) < 0 {
+                left = far;
+            }
+            let (near, far) = (to(end, cone.line), to(end, next));
+            if right.side(&near) > 0 {
+                right = Ray { touched: true, ..near };
+            }
+            if right.side(&far) > 0 {
+                right = far;
+            }
+            // A single ray may still reach a corner at the end of the row, if it has not come
+            // between two walls that touch.
+            let side = left.side(&right);
+            let is_shut = || {
+                let x = floor(&left);
+                is_on(&left, x) && plane.is_shut(x, cone.line)
+            };
+            if side < 0 || (side == 0 && !is_shut()) {
+                cones.0.push(Cone { line: next, left, right });
+            }
+            tile = end;
+        }
+    }
+}
+
+/// Whether a straight line between two points enters no wall and passes between none.
+pub(super) fn sees(plane: &Plane, from: Point, to: Point) -> bool {
+    // Downwards, or to the right.
+    let (a, b) = if (from.y, from.x) <= (to.y, to.x) { (from, to) } else { (to, from) };
+    let height = i64::from(b.y - a.y);
+    if height == 0 {
+        return sees_along(plane, a, b);
+    }
+    // Where it crosses a line, in parts of a tile times its height.
+    let at = |y: i32| i64::from(a.x) * height + i64::from(b.x - a.x) * i64::from(y - a.y);
+    let whole = height * i64::from(PARTS);
+    let mut y = a.y;
+    while y < b.y {
+        let row = y.div_euclid(PARTS);
+        let next = ((row + 1) * PARTS).min(b.y);
+        let (near, far) = (at(y).min(at(next)), at(y).max(at(next)));
+        let (first, end) = (near.div_euclid(whole) as i32, -(-far).div_euclid(whole) as i32);
+        if first == end {
+            // Straight down between two columns.
+            if !plane.is_free(first, row) && !plane.is_free(first - 1, row) {
+                return false;
+            }
+        } else if !plane.are_free(first, end, row) {
+            return false;
+        }
+        let crossed = at(next);
+        if next < b.y
+            && crossed % whole == 0
+            && plane.is_shut((crossed / whole) as i32, next / PARTS)
+        {
+            return false;
+        }
+        y = next;
+    }
+    true
+}
+
+fn sees_along(plane: &Plane, a: Point, b: Point) -> bool {
+    let (first, end) = (a.x.div_euclid(PARTS), -(-b.x).div_euclid(PARTS));
+    let row = a.y.div_euclid(PARTS);
+    if a.y % PARTS != 0 {
+        return first >= end || plane.are_free(first, end, row);
+    }
+    let open = |x: i32| plane.is_free(x, row) || plane.is_free(x, row - 1);
+    // Corners of tiles strictly between the two.
+    let passed = a.x.div_euclid(PARTS) + 1..-(-b.x).div_euclid(PARTS);
+    (first..end).all(open) && passed.into_iter().all(|x| !plane.is_shut(x, row))
+}
