@@ -79,12 +79,25 @@ struct Crowd {
     tiles: Vec<Tile>,
 }
 
+/// A crowd of this or an earlier tick, and the field that was filled for it.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    crowd: Crowd,
+    orders: Orders,
+    given: bool,
+    /// For so many ticks nobody of it has needed a step.
+    unused: u32,
+}
+
+/// After so many ticks a crowd is forgotten: a field takes as much memory as a map.
+const FORGET: u32 = 100;
+
 /// Works out the next step of all units that need one.
 pub(crate) fn give_orders(
     world: Res<'_, TileWorld>,
     mut edits: MessageReader<'_, '_, MapEdited>,
     mut seen: Local<'_, Option<u64>>,
-    mut memory: Local<'_, Vec<Orders>>,
+    mut memory: Local<'_, BTreeMap<(ProfileId, Tile), Memory>>,
     mut units: Query<'_, '_, (Entity, Ref<'_, GoalOrder>, Ref<'_, TilePosition>, &mut NextStep)>,
 ) {
     let is_other = seen.replace(world.id()) != Some(world.id());
@@ -108,19 +121,27 @@ pub(crate) fn give_orders(
             }
         }
     }
-    let more = memory.len().max(crowds.len());
-    memory.resize_with(more, Orders::new);
-    let given = ComputeTaskPool::get_or_init(TaskPool::default).scope(|scope| {
-        for ((&(profile, goal), crowd), orders) in crowds.iter().zip(memory.iter_mut()) {
+    // Fields are kept for their goals: units on their way then cost next to nothing.
+    memory.retain(|crowd, kept| {
+        kept.unused = if crowds.contains_key(crowd) { 0 } else { kept.unused + 1 };
+        kept.unused < FORGET
+    });
+    for (key, crowd) in crowds {
+        memory.entry(key).or_default().crowd = crowd;
+    }
+    ComputeTaskPool::get_or_init(TaskPool::default).scope(|scope| {
+        for (&(profile, goal), kept) in memory.iter_mut().filter(|(_, kept)| kept.unused == 0) {
             let index = world.index_of(profile);
-            scope
-                .spawn(async move { index.order(&crowd.tiles, &Order::new(goal), orders).is_ok() });
+            scope.spawn(async move {
+                let Memory { crowd, orders, given, .. } = kept;
+                *given = index.order(&crowd.tiles, &Order::new(goal), orders).is_ok();
+            });
         }
     });
-    for ((crowd, orders), given) in crowds.values().zip(memory.iter()).zip(given) {
-        for (n, &unit) in crowd.units.iter().enumerate() {
+    for kept in memory.values().filter(|kept| kept.unused == 0) {
+        for (n, &unit) in kept.crowd.units.iter().enumerate() {
             // All ends were looked at: what is left is a way too long to count.
-            let next = orders.steps().get(n).copied().flatten().filter(|_| given);
+            let next = kept.orders.steps().get(n).copied().flatten().filter(|_| kept.given);
             if let Ok((_, _, _, mut step)) = units.get_mut(unit) {
                 step.set_if_neq(next.map_or(NextStep::NoWay, NextStep::Step));
             }
