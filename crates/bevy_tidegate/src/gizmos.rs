@@ -61,7 +61,7 @@ impl Default for TidegateGizmos {
 
 impl Plugin for TidegateGizmosPlugin {
     fn build(&self, app: &mut App) {
-        let there = resource_exists::<TileWorld>.and(resource_exists::<TileSpace>);
+        let there = resource_exists::<TileWorld>.and_then(resource_exists::<TileSpace>);
         app.init_resource::<TidegateGizmos>()
             .add_systems(PostUpdate, (draw_zones, draw_paths).run_if(there));
     }
