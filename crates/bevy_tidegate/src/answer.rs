@@ -103,7 +103,9 @@ pub(crate) fn review_paths(
             if !keep(&world, request, position, &mut path, &mut status) {
                 commands.entity(entity).remove::<TilePath>();
             }
-        } else if *status == PathStatus::Failed && may_be_found(&world, request, position) {
+        } else if *status == PathStatus::Failed
+            && (is_other || may_be_found(&world, request, position))
+        {
             *status = PathStatus::Waiting;
         }
     }

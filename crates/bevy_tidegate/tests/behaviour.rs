@@ -183,19 +183,24 @@ fn another_level_makes_everyone_ask_again() {
         let (mut app, walker) = app(&ROWS, answers);
         let unit = spawn(&mut app, (0, 0), PathRequest::new(walker, (5, 0)));
         let lost = spawn(&mut app, (0, 0), PathRequest::new(walker, (2, 1)));
+        let odd = spawn(&mut app, (0, 0), PathRequest::new(walker, (2, 3)));
         let order = GoalOrder::new(walker, (5, 0));
         let ordered = app.world_mut().spawn((TilePosition(Tile::new(2, 0)), order)).id();
         app.update(); // perhaps the answers are still on their way
-        let mut other = Ground::from_rows(&["..#...", "......", "......"]).unwrap();
+        let mut other = Ground::from_rows(&["..#...", "......", "......", "..#..."]).unwrap();
         assert_eq!(other.add(Profile::new().entering(b".")), walker);
         app.insert_resource(TileWorld::new(other));
         until(&mut app, |app| {
             let mut statuses = app.world_mut().query::<&PathStatus>();
-            statuses.iter(app.world()).all(|&status| status == PathStatus::Found)
+            let done = [PathStatus::Found, PathStatus::Failed];
+            statuses.iter(app.world()).all(|status| done.contains(status))
         });
         let path = app.world().get::<TilePath>(unit).unwrap();
         assert!(!path.tiles().contains(&Tile::new(2, 0)), "{answers:?}: {:?}", path.tiles());
         assert_eq!(length(&app, lost), Some(3));
+        // What was outside the old level is a wall of the new one.
+        let wall = QueryError::Wall { end: "goal", tile: Tile::new(2, 3) };
+        assert_eq!(app.world().get::<PathFailed>(odd), Some(&PathFailed::Query(wall)));
         assert_eq!(app.world().get::<NextStep>(ordered), Some(&NextStep::NoWay));
     }
 }
