@@ -2,9 +2,9 @@
 //! asking for each, or one field for all.
 
 use crate::auto::Automatic;
-use crate::field::{FieldQuery, GoalField};
+use crate::field::{FieldQuery, GoalField, Reach};
 use crate::grid::{Blocked, CostLayer, Tile};
-use crate::index::{Engine, Index, Query, QueryError, Scratch};
+use crate::index::{Engine, Index, Query, QueryError, Scratch, StateMark};
 
 /// About what a field costs for each free tile, in microseconds.
 const FIELD_MICROS: f64 = 0.007;
@@ -57,6 +57,8 @@ pub enum OrderedBy {
 pub struct Orders {
     steps: Vec<Option<Tile>>,
     field: GoalField,
+    /// The goal and the map that the field is of, if it is of no blocked tiles and no costs.
+    filled: Option<(Tile, StateMark)>,
     scratch: Scratch,
 }
 
@@ -70,11 +72,27 @@ impl Orders {
     pub fn steps(&self) -> &[Option<Tile>] {
         &self.steps
     }
+
+    /// Takes the steps from the field of the last call if that knows of all these units.
+    fn are_known(&mut self, index: &Index, units: &[Tile], goal: Tile) -> bool {
+        let Orders { steps, field, filled, .. } = self;
+        if !filled.as_ref().is_some_and(|(to, mark)| *to == goal && mark.is_of(index)) {
+            return false;
+        }
+        let known =
+            |&unit: &Tile| index.grid().is_free(unit) && field.reach(unit) != Reach::Unknown;
+        steps.clear();
+        steps
+            .extend(units.iter().take_while(|unit| known(unit)).map(|&unit| field.next_tile(unit)));
+        steps.len() == units.len()
+    }
 }
 
 impl Index {
     /// Works out the next step of every unit to one goal, and says how: by one field for all
-    /// of them, or one by one, whichever is likely to be quicker with what is built. A
+    /// of them, or one by one, whichever is likely to be quicker with what is built. A field
+    /// that the last call has filled is used again if it was for the same goal and map, without
+    /// blocked tiles and costs: units that are on their way then cost next to nothing. A
     /// unit or a goal that is a wall or outside the map is an error, so is a blocked goal.
     ///
     /// ```
@@ -93,7 +111,11 @@ impl Index {
         order: &Order<'_>,
         orders: &mut Orders,
     ) -> Result<OrderedBy, QueryError> {
-        let Orders { steps, field, scratch } = orders;
+        let is_plain = order.blocked.is_none() && order.costs.is_none();
+        if is_plain && orders.are_known(self, units, order.goal) {
+            return Ok(OrderedBy::Field);
+        }
+        let Orders { steps, field, filled, scratch } = orders;
         steps.clear();
         if let Some(engine) = self.cheaper_one_by_one(units, order)? {
             for &unit in units {
@@ -104,7 +126,9 @@ impl Index {
         let goals = [order.goal];
         let query =
             FieldQuery { blocked: order.blocked, costs: order.costs, ..FieldQuery::new(&goals) };
+        *filled = None;
         field.fill(self, &query.until(units))?;
+        *filled = is_plain.then(|| (order.goal, StateMark::of(self)));
         steps.extend(units.iter().map(|&unit| field.next_tile(unit)));
         Ok(OrderedBy::Field)
     }
