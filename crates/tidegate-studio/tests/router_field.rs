@@ -7,8 +7,8 @@ use asking::{Client, Reply};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tidegate::cost::{Cost, Factor, STRAIGHT};
-use tidegate::rng::Rng;
 use tidegate::engine::Promise;
+use tidegate::rng::Rng;
 use tidegate::{Direction, Grid, Movement, Path, Tile};
 use tidegate_testkit::{maps, oracle};
 
