@@ -11,5 +11,7 @@ struct Bots;
 struct Research;
 #[doc = include_str!("../../../docs/decomposition.md")]
 struct Zones;
+#[doc = include_str!("../../../docs/any-angle.md")]
+struct AnyAngle;
 #[doc = include_str!("../../../docs/guide-bwapi.md")]
 struct Bwapi;
