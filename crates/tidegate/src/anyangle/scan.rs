@@ -203,6 +203,7 @@ fn fan(
             continue;
         }
         let next = cone.line + down;
+        // A run that only touches the cone at the corner of two walls is not among these tiles.
         let (mut tile, last) = (floor(&cone.left), ceil(&cone.right));
         loop {
             tile = plane.next_free(tile, row, last);
@@ -225,14 +226,8 @@ fn fan(
             if right.side(&far) > 0 {
                 right = far;
             }
-            // A single ray may still reach a corner at the end of the row, if it has not come
-            // between two walls that touch.
-            let side = left.side(&right);
-            let is_shut = || {
-                let x = floor(&left);
-                is_on(&left, x) && plane.is_shut(x, cone.line)
-            };
-            if side < 0 || (side == 0 && !is_shut()) {
+            // A single ray may still reach a corner at the end of the row.
+            if left.side(&right) <= 0 {
                 cones.0.push(Cone { line: next, left, right });
             }
             tile = end;
