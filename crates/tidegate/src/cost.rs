@@ -233,6 +233,25 @@ pub struct Length {
 }
 
 impl Length {
+    /// The steps that a cost on uniform ground is made of. They can be told from each other up to 5740 diagonal ones,
+    /// because 8119 and 5741 have no common divisor; of more, 5741 diagonal ones are taken for 8119
+    /// straight ones, which are shorter by less than a thousandth of a tile. `None` for a number that no steps add
+    /// up to.
+    ///
+    /// ```
+    /// use tidegate::cost::{DIAGONAL, Length, STRAIGHT};
+    /// let length = Length::of(2 * STRAIGHT + 3 * DIAGONAL).unwrap();
+    /// assert_eq!((length.straight, length.diagonal), (2, 3));
+    /// assert_eq!(Length::of(STRAIGHT / 2), None);
+    /// ```
+    pub fn of(cost: Cost) -> Option<Length> {
+        const INVERSE: u64 = inverse(DIAGONAL.0 as u64, STRAIGHT.0 as u64);
+        let (units, straight) = (u64::from(cost), u64::from(STRAIGHT));
+        let diagonal = units % straight * INVERSE % straight;
+        let rest = units.checked_sub(diagonal * u64::from(DIAGONAL))?;
+        Some(Length { straight: (rest / straight) as u32, diagonal: diagonal as u32 })
+    }
+
     /// `straight + diagonal·√2`.
     pub fn value(self) -> f64 {
         f64::from(self.straight) + f64::from(self.diagonal) * std::f64::consts::SQRT_2
@@ -243,6 +262,15 @@ impl Length {
         u64::from(self.straight) * u64::from(STRAIGHT)
             + u64::from(self.diagonal) * u64::from(DIAGONAL)
     }
+}
+
+/// The number that gives 1 with `of`, modulo `modulus`.
+const fn inverse(of: u64, modulus: u64) -> u64 {
+    let mut n = 1;
+    while of * n % modulus != 1 {
+        n += 1;
+    }
+    n
 }
 
 #[cfg(test)]
