@@ -28,6 +28,7 @@ import * as tables from './tables.js';
 import * as theme from './theme.js';
 import * as tile from './tile.js';
 import * as tools from './tools.js';
+import * as host from './host.js';
 import * as unit from './unit.js';
 import * as water from './water.js';
 import * as work from './work.js';
@@ -35,13 +36,13 @@ import * as work from './work.js';
 const PARTS = [theme, message, stage, layers, field, search, player, water, tools, brush, danger, cursor, pointer, edit, paths, problems, regions, effect, tile, tables, work, panels, keys];
 
 async function begin() {
-  const known = api.begin();
+  const wrong = host.begin();
   const view = link.wanted();
   for (const part of PARTS) part.begin();
   files.begin(openMap);
   unit.begin(show);
   on(['doc'], () => { document.title = `${state.doc.dirty ? '• ' : ''}${state.doc.name} – Tidegate studio`; });
-  if (!known) return halt('This page needs the whole address that the program printed: it ends in a token. Copy it from the terminal, or start the studio again.');
+  if (wrong) return halt(wrong);
   try {
     const { first } = await map.list();
     const names = new Set(state.engines.map(({ name }) => name));

@@ -34,12 +34,15 @@ pub(crate) fn changes(grid: &Grid, changes: &JsValue) -> JsResult<Vec<Change>> {
             )));
         }
         let threes = numbers.chunks_exact(3).enumerate();
-        return threes.map(|(n, three)| change(grid, n, three[0], three[1], &three[2].into())).collect();
+        return threes
+            .map(|(n, three)| change(grid, n, three[0], three[1], &three[2].into()))
+            .collect();
     }
     let list = changes.unchecked_ref::<Array>().iter().enumerate();
     list.map(|(n, item)| {
         let parts = item.dyn_ref::<Array>().filter(|item| item.length() == 3);
-        let wrong = || array_error(format_args!("changes[{n}] must be [x, y, free], not {}", shown(&item)));
+        let wrong =
+            || array_error(format_args!("changes[{n}] must be [x, y, free], not {}", shown(&item)));
         let parts = parts.ok_or_else(wrong)?;
         let (x, y) = (parts.get(0).as_f64(), parts.get(1).as_f64());
         let (x, y) = x.zip(y).ok_or_else(wrong)?;

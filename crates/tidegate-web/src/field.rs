@@ -16,11 +16,7 @@ pub(crate) fn field(index: &Index, goals: &[Tile], asked: &Asked) -> JsResult<Js
     Ok(object([("distance", distance.into()), ("nextStep", steps.into())]))
 }
 
-fn arrays(
-    index: &Index,
-    goals: &[Tile],
-    asked: &Asked,
-) -> Result<(Vec<f64>, Vec<i8>), QueryError> {
+fn arrays(index: &Index, goals: &[Tile], asked: &Asked) -> Result<(Vec<f64>, Vec<i8>), QueryError> {
     let (grid, mut field) = (index.grid(), GoalField::new());
     let mut query = FieldQuery::new(goals);
     (query.blocked, query.costs) = (asked.blocked.as_ref(), asked.costs.as_deref());

@@ -63,8 +63,8 @@ impl Asked {
 
 /// The engine of this name.
 fn engine_named(name: &str) -> JsResult<&'static dyn Engine> {
-    tidegate_sectors::by_name(name).ok_or_else(|| {
-        let names: Vec<&str> = tidegate_sectors::ENGINES.iter().map(|e| e.name()).collect();
+    engine::by_name(name).ok_or_else(|| {
+        let names: Vec<&str> = engine::ALL.iter().map(|e| e.name()).collect();
         engine_error(format_args!("no engine {name:?}; there are: {}", names.join(", ")))
     })
 }
@@ -89,7 +89,8 @@ pub(crate) fn in_tiles(grid: &Grid, costs: Option<&CostLayer>) -> impl Fn(Cost) 
 
 /// Columns and rows that numbers of JavaScript give.
 pub(crate) fn size(width: f64, height: f64) -> JsResult<(u32, u32)> {
-    let whole = |side: f64| (side.trunc() == side && side >= 0.0 && side < 1e15).then_some(side as u64);
+    let whole =
+        |side: f64| (side.trunc() == side && side >= 0.0 && side < 1e15).then_some(side as u64);
     let (Some(columns), Some(rows)) = (whole(width), whole(height)) else {
         return Err(argument_error(format_args!(
             "width and height must be whole numbers, not {width} and {height}"
@@ -179,7 +180,7 @@ impl JsIndex {
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] bytes: &JsValue,
     ) -> JsResult<JsIndex> {
         let bytes = arrays::file(bytes, "bytes")?;
-        let read = working(|| Index::from_bytes_with(&bytes, tidegate_sectors::ENGINES))?;
+        let read = working(|| Index::from_bytes(&bytes))?;
         read.map(JsIndex::of).map_err(file_error)
     }
 
@@ -425,7 +426,7 @@ impl JsIndex {
     #[wasm_bindgen(getter, unchecked_return_type = "EngineName[]")]
     pub fn engines(&self) -> JsResult<JsValue> {
         self.read(|index| {
-            let ready = tidegate_sectors::ENGINES.iter().filter(|engine| engine.has_tables(index));
+            let ready = engine::ALL.iter().filter(|engine| engine.has_tables(index));
             Ok(ready.map(|engine| JsValue::from(engine.name())).collect::<Array>().into())
         })
     }

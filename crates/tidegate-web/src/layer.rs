@@ -71,7 +71,8 @@ impl JsLayer {
 
     fn change(&self, change: impl FnOnce(&mut CostLayer)) -> JsResult<()> {
         working(|| {
-            LAYERS.with_borrow_mut(|layers| layers.get_mut(&self.key).map(Rc::make_mut).map(change));
+            LAYERS
+                .with_borrow_mut(|layers| layers.get_mut(&self.key).map(Rc::make_mut).map(change));
         })
     }
 }

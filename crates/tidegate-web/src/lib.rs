@@ -1,6 +1,6 @@
 //! Tidegate for JavaScript. With the feature `package`, the module of the npm package `@tidegate/wasm`: the
 //! library's own values as classes, typed arrays in and out. Nothing is worked out here that the library does not
-//! know.
+//! know. With the feature `studio`, the studio of the page without a server.
 //!
 //! Arguments are checked before anything is done with them, and errors name the argument that is wrong. If a call
 //! breaks down all the same (memory that cannot be had), every later one says so: see `errors`.
@@ -24,6 +24,8 @@ mod maps;
 mod object;
 #[cfg(feature = "package")]
 mod parts;
+#[cfg(all(feature = "studio", target_arch = "wasm32"))]
+mod studio;
 
 #[cfg(feature = "package")]
 pub use self::{
@@ -32,3 +34,5 @@ pub use self::{
     maps::{engines, read_map, version},
     parts::Parts,
 };
+#[cfg(all(feature = "studio", target_arch = "wasm32"))]
+pub use self::studio::{Answer, Studio};

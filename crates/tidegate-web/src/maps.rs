@@ -2,7 +2,7 @@
 
 use js_sys::{Array, Uint8Array};
 use tidegate::Movement;
-use tidegate::engine::{Engine, Promise};
+use tidegate::engine::{self, Engine, Promise};
 use tidegate::grid::TileMap;
 use wasm_bindgen::prelude::*;
 
@@ -22,7 +22,14 @@ pub fn read_map(
         Some(text) => text.into_bytes(),
         None => arrays::file(file, "a map")?,
     };
-    let map = working(|| TileMap::read_any(&bytes, "txt"))?.map_err(file_error)?;
+    let map = working(|| {
+        if bytes.starts_with(b"type") {
+            TileMap::parse(&bytes)
+        } else {
+            TileMap::parse_text(&bytes)
+        }
+    })?
+    .map_err(file_error)?;
     let grid = working(|| map.grid(Movement::default()))?;
     let bits = grid.free_bits();
     let free: Vec<u8> = (0..grid.tiles()).map(|cell| bits.contains(cell).into()).collect();
@@ -45,7 +52,7 @@ pub fn engines() -> JsValue {
             ("about", engine.about().into()),
         ])
     };
-    tidegate_sectors::ENGINES.iter().map(engine).collect::<Array>().into()
+    engine::ALL.iter().map(engine).collect::<Array>().into()
 }
 
 /// The version of the library.

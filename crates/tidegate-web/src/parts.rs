@@ -195,10 +195,4 @@ impl Parts {
         let altitude = working(|| tiles.map(|tile| regions.altitude(tile)).collect::<Vec<f64>>())?;
         Ok(Float64Array::from(&altitude[..]))
     }
-
-    /// Zones and gates as JSON, as `tidegate decompose --json` writes them.
-    #[wasm_bindgen(js_name = toJson)]
-    pub fn to_json(&self) -> JsResult<String> {
-        working(|| self.decomposition().to_json(self.grid()))
-    }
 }

@@ -93,7 +93,7 @@ test('blocked tiles, costs that come and go, costs of the map', () => {
     danger.clear();
     assert.equal(danger.isEmpty, true);
 
-    const costs = Float64Array.from({ length: cells }, () => 1 + below(300) / 100);
+    const costs = Float64Array.from({ length: cells }, () => (100 + below(300)) / 100);
     const hilly = new Index(map.free, map.width, map.height, { movement: rule, costs });
     const distance = far(map, rule, [start], { costs });
     const length = hilly.distance(...start, ...goal);

@@ -11,6 +11,7 @@ fn main() -> Result<()> {
     let [name, input, out] = &words[..] else { bail!("usage: bindgen [--classic] NAME IN.wasm OUT") };
     let mut bindgen = Bindgen::new();
     bindgen.input_path(input).out_name(name).typescript(!classic);
+    bindgen.remove_name_section(true).remove_producers_section(true);
     if classic {
         bindgen.no_modules(true)?.no_modules_global(name)?;
     } else {
