@@ -40,3 +40,6 @@ export const UNSAVED = 'They stay here while the studio runs, and are lost when 
 
 /** The two engines that are compared at first. */
 export const ENGINES = ['astar', 'gateway-consistent'];
+
+/** What a newcomer reads on the map. */
+export const hint = (bold, fingers) => ['Drag pin ', bold('A'), ' or ', bold('B'), ', or press ', bold(fingers ? '▶' : 'Space'), ' to watch the search.'];

@@ -108,7 +108,7 @@ async function openMap(id) {
 /** One line for a newcomer, gone with the first press. */
 function hint() {
   const line = $('#hint');
-  fill(line, 'Drag pin ', make('b', {}, 'A'), ' or ', make('b', {}, 'B'), ', or press ', make('b', {}, coarse() ? '▶' : 'Space'), ' to watch the search.');
+  fill(line, host.hint((text) => make('b', {}, text), coarse()));
   line.hidden = false;
   const end = () => { line.hidden = true; };
   addEventListener('pointerdown', end, { once: true });

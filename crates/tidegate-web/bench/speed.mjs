@@ -19,7 +19,7 @@ for (const folder of words) {
   const map = tidegate.readMap(text);
   packages.push({ folder, index: new tidegate.Index(map.free, map.width, map.height) });
 }
-for (const engine of ['astar', 'jps', 'corners', 'labels', 'hpa', 'gateway-consistent']) {
+for (const engine of ['astar', 'jps', 'corners', 'labels', 'gateway-consistent']) {
   const row = packages.map(({ folder, index }) => {
     const began = performance.now();
     index.prepare(engine);

@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use tidegate::engine::{self, Engine};
+use tidegate::engine::Engine;
 use tidegate::grid::{TileMap, scen_file};
 use tidegate::{Index, Movement, Path, Query, Scratch};
 
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let ends: Vec<Query<'_>> =
             scen_file::parse(&problems)?.iter().map(|p| Query::new(p.start, p.goal)).collect();
         let mut index = Index::new(TileMap::parse(&map)?.grid(Movement::default()));
-        let engines = engine::ALL.iter().map(|&engine| {
+        let engines = tidegate_web::ENGINES.iter().map(|&engine| {
             Ok(format!("{:?}: {}", engine.name(), answers(&mut index, engine, &ends)?))
         });
         let engines = engines.collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;

@@ -36,8 +36,8 @@ function swap(text, from, to) {
 let site = html.replace(/ *<link rel="(stylesheet|modulepreload)" [^\n]*\n/g, '');
 site = swap(site, '<script type="module" src="main.js"></script>', '<link rel="stylesheet" href="studio.css">\n  <script defer src="studio.js"></script>');
 site = swap(site, '<title>Tidegate studio</title>', '<title>Tidegate: regions, gates and exact paths for tile maps</title>\n  <meta name="description" content="Drop a tile map: see its regions and choke points, drag two pins, compare path finders, paint walls. All in your browser.">');
-site = swap(site, '<b>Tidegate</b></h1>', '<b>Tidegate</b></h1>');
-site = swap(site, '<div id="facts"></div>', `<div id="facts"></div><a id="about" href="${home}">Regions, gates and exact paths for tile maps, all in this page: <b>about Tidegate</b></a>`);
+site = site.replace(/<h1 class="brand">(.*)<\/h1>/, `<h1 class="brand"><a href="${home}" title="About Tidegate">$1</a></h1>`);
+site = swap(site, '<div id="facts"></div>', `<div id="facts"></div><a id="about" href="${home}"><span>Regions, gates and exact paths for tile maps, all in this page: </span><b>about Tidegate</b></a>`);
 await writeFile(join(out, 'index.html'), site);
 
 // The studio.

@@ -90,3 +90,6 @@ export const UNSAVED = null;
 
 /** The two engines that are compared at first: their tables are built in a moment. */
 export const ENGINES = ['astar', 'corners'];
+
+/** What a newcomer reads on the map. */
+export const hint = (bold, fingers) => ['Drag pin ', bold('A'), ' or ', bold('B'), ', paint a ', bold('wall'), fingers ? '.' : ', or drop a map of your own.'];

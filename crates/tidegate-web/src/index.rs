@@ -15,6 +15,7 @@ use crate::errors::{
     working,
 };
 use crate::layer::JsLayer;
+use crate::maps::ENGINES;
 use crate::object::{object, option, text};
 use crate::parts::Parts;
 use crate::{edit, field};
@@ -63,8 +64,8 @@ impl Asked {
 
 /// The engine of this name.
 fn engine_named(name: &str) -> JsResult<&'static dyn Engine> {
-    engine::by_name(name).ok_or_else(|| {
-        let names: Vec<&str> = engine::ALL.iter().map(|e| e.name()).collect();
+    ENGINES.iter().copied().find(|engine| engine.name() == name).ok_or_else(|| {
+        let names: Vec<&str> = ENGINES.iter().map(|e| e.name()).collect();
         engine_error(format_args!("no engine {name:?}; there are: {}", names.join(", ")))
     })
 }
@@ -180,7 +181,7 @@ impl JsIndex {
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] bytes: &JsValue,
     ) -> JsResult<JsIndex> {
         let bytes = arrays::file(bytes, "bytes")?;
-        let read = working(|| Index::from_bytes(&bytes))?;
+        let read = working(|| Index::from_bytes_with(&bytes, ENGINES))?;
         read.map(JsIndex::of).map_err(file_error)
     }
 
@@ -426,7 +427,7 @@ impl JsIndex {
     #[wasm_bindgen(getter, unchecked_return_type = "EngineName[]")]
     pub fn engines(&self) -> JsResult<JsValue> {
         self.read(|index| {
-            let ready = engine::ALL.iter().filter(|engine| engine.has_tables(index));
+            let ready = ENGINES.iter().filter(|engine| engine.has_tables(index));
             Ok(ready.map(|engine| JsValue::from(engine.name())).collect::<Array>().into())
         })
     }

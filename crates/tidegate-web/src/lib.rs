@@ -27,12 +27,12 @@ mod parts;
 #[cfg(all(feature = "studio", target_arch = "wasm32"))]
 mod studio;
 
+#[cfg(all(feature = "studio", target_arch = "wasm32"))]
+pub use self::studio::{Answer, Studio};
 #[cfg(feature = "package")]
 pub use self::{
     index::JsIndex,
     layer::JsLayer,
-    maps::{engines, read_map, version},
+    maps::{ENGINES, engines, read_map, version},
     parts::Parts,
 };
-#[cfg(all(feature = "studio", target_arch = "wasm32"))]
-pub use self::studio::{Answer, Studio};

@@ -3,9 +3,8 @@ export type Movement = "no-corner-cutting" | "one-side-free" | "four-connected";
 
 /** The engines that find paths; `engines()` says what each is. */
 export type EngineName =
-  | "auto" | "astar" | "dead-end" | "gateway" | "gateway-2way" | "gateway-consistent" | "portal"
-  | "differential" | "gateway+differential" | "jps" | "labels" | "corners" | "hpa" | "hpa-paper"
-  | "dsma" | "maat" | "maat-zones";
+  | "auto" | "astar" | "jps" | "corners" | "labels" | "differential" | "dead-end" | "gateway" | "gateway-2way"
+  | "gateway-consistent" | "gateway+differential" | "portal";
 
 /** Numbers as an argument. */
 export type Numbers =

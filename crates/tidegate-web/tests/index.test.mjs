@@ -172,7 +172,6 @@ test('zones and gates', () => {
     assert.equal(altitude[cell] > 0, isFree === 1);
   });
   assert.deepEqual([...parts.outline(left)].sort((a, b) => a - b).at(-1), 9);
-  assert.equal(JSON.parse(parts.toJson()).gates.length, 1);
   // The parts stay what they are; the index's own follow.
   index.edit([[9, 4, false]]);
   assert.equal(parts.gates.length, 1);
@@ -182,7 +181,7 @@ test('zones and gates', () => {
 test('saved and loaded', () => {
   for (const { map, rule } of maps(12)) {
     const index = new Index(map.free, map.width, map.height, { movement: rule });
-    index.prepare('corners', 'hpa');
+    index.prepare('corners', 'gateway');
     const again = Index.load(index.save());
     assert.deepEqual([again.width, again.height, again.movement], [map.width, map.height, rule]);
     assert.deepEqual(again.freeTiles, map.free);
@@ -199,7 +198,4 @@ test('maps are read', () => {
     assert.deepEqual([...map.free], [1, 0, 1, 0, 1, 1]);
     assert.equal(String.fromCharCode(...map.kinds), '.@GTS.');
   }
-  // A PNG of 2 x 1 pixels, white and black.
-  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAAAAADRSSBWAAAAC0lEQVR4nGP4zwAAAgEBADK6K5IAAAAASUVORK5CYII=', 'base64');
-  assert.deepEqual([...tidegate.readMap(new Uint8Array(png)).free], [1, 0]);
 });

@@ -12,6 +12,7 @@ fn main() -> Result<()> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(input).out_name(name).typescript(!classic);
     bindgen.remove_name_section(true).remove_producers_section(true);
+    bindgen.omit_default_module_path(false);
     if classic {
         bindgen.no_modules(true)?.no_modules_global(name)?;
     } else {
