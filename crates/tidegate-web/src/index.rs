@@ -70,6 +70,21 @@ fn engine_named(name: &str) -> JsResult<&'static dyn Engine> {
     })
 }
 
+/// The engines of these names; without one, the one that picks.
+pub(crate) fn engines_named(names: &JsValue) -> JsResult<Vec<&'static dyn Engine>> {
+    let mut wanted = Vec::new();
+    for name in Array::from(names).iter() {
+        let text = name.as_string().ok_or_else(|| {
+            engine_error(format_args!("an engine is given by its name, not {}", shown(&name)))
+        })?;
+        wanted.push(engine_named(&text)?);
+    }
+    if wanted.is_empty() {
+        wanted.push(engine::AUTO);
+    }
+    Ok(wanted)
+}
+
 /// The rule of movement that options name.
 pub(crate) fn movement(options: &JsValue) -> JsResult<Movement> {
     let Some(name) = text(options, "movement")? else { return Ok(Movement::default()) };
@@ -198,16 +213,7 @@ impl JsIndex {
         &self,
         #[wasm_bindgen(unchecked_param_type = "EngineName[]")] engines: &JsValue,
     ) -> JsResult<()> {
-        let mut wanted = Vec::new();
-        for name in Array::from(engines).iter() {
-            let text = name.as_string().ok_or_else(|| {
-                engine_error(format_args!("an engine is given by its name, not {}", shown(&name)))
-            })?;
-            wanted.push(engine_named(&text)?);
-        }
-        if wanted.is_empty() {
-            wanted.push(engine::AUTO);
-        }
+        let wanted = engines_named(engines)?;
         let build = |index: &mut Index| wanted.iter().try_for_each(|engine| index.prepare(*engine));
         self.change(build)?.map_err(build_error)
     }

@@ -26,6 +26,8 @@ mod object;
 mod parts;
 #[cfg(all(feature = "studio", target_arch = "wasm32"))]
 mod studio;
+#[cfg(feature = "package")]
+mod world;
 
 #[cfg(all(feature = "studio", target_arch = "wasm32"))]
 pub use self::studio::{Answer, Studio};
@@ -35,4 +37,5 @@ pub use self::{
     layer::JsLayer,
     maps::{ENGINES, engines, read_map, version},
     parts::Parts,
+    world::JsWorld,
 };

@@ -114,6 +114,19 @@ export interface EngineInfo {
   about: string;
 }
 
+/** A class of ground: a number from 0 to 255, or the letter that has it. */
+export type GroundClass = number | string;
+
+/** A kind of unit. */
+export interface UnitProfile {
+  /** How many tiles it is wide and high; 1 unless given, at most 32. */
+  size?: number;
+  /** "no-corner-cutting" unless given. */
+  movement?: Movement;
+  /** The classes it may enter: letters, or a list of classes, each alone or with what it costs, from 1 to 655.35. */
+  enters: string | readonly (GroundClass | readonly [ground: GroundClass, factor: number])[];
+}
+
 /** What functions of this package throw. */
 export interface TidegateError extends Error {
   name: "ArrayError" | "ArgumentError" | "CoordinateError" | "EngineError" | "FileError" | "QueryError" | "BrokenError";

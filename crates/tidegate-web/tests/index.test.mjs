@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import tidegate, { RULES, far, random, steps, walked } from './load.mjs';
 
-const { CostLayer, Index } = tidegate;
+const { CostLayer, Index, World } = tidegate;
 const SIZES = [[1, 1], [1, 9], [9, 1], [2, 2], [7, 5], [12, 12], [17, 11]];
 
 function* maps(count) {
@@ -142,6 +142,40 @@ test('many goals, fields, what can be reached', () => {
     assert.notEqual(distance[y * map.width + x], Infinity);
     if (distance[to[1] * map.width + to[0]] !== Infinity) assert.deepEqual([x, y], to);
   }
+});
+
+test('units of every size, on their ground, before and after edits', () => {
+  let found = 0;
+  for (const { map: { free, width, height }, rule, below, seed } of maps(60)) {
+    // Floor, mud and water, in place of the map's walls.
+    const ground = Uint8Array.from(free, (tile) => (tile ? '.m'.charCodeAt(below(2)) : '~'.charCodeAt(0)));
+    const world = new World(ground, width, height);
+    const size = 1 + below(3);
+    const unit = world.add({ size, movement: rule, enters: ['.', 'm'.charCodeAt(0)] });
+    const slow = world.add({ movement: rule, enters: [['.', 1], ['m', 2.5]] });
+    if (seed % 2) world.prepare(unit, 'corners');
+    for (let round = 0; round < 2; round++) {
+      const fits = (x, y) => x + size <= width && y + size <= height
+        && Array.from({ length: size * size }, (_, n) => ground[(y + Math.floor(n / size)) * width + x + (n % size)]).every((tile) => '.m'.includes(String.fromCharCode(tile)));
+      const map = { free: Uint8Array.from(ground, (_, cell) => Number(fits(cell % width, Math.floor(cell / width)))), width, height };
+      const index = world.index(unit);
+      assert.deepEqual(index.freeTiles, map.free);
+      const tiles = tilesOf(map);
+      for (let n = 0; n < 4 && tiles.length; n++) {
+        const [start, goal] = [tiles[below(tiles.length)], tiles[below(tiles.length)]];
+        found += check(index, { map, rule, seed }, start, goal, far(map, rule, [start]), undefined, `size ${size}`);
+      }
+      const flat = { free: Uint8Array.from(ground, (tile) => Number(tile !== 126)), width, height };
+      const costs = Float64Array.from(ground, (tile) => (tile === 109 ? 2.5 : 1));
+      const [start, goal] = [tilesOf(flat)[0], tilesOf(flat).at(-1)];
+      if (start) near(world.index(slow).distance(...start, ...goal) ?? Infinity, far(flat, rule, [start], { costs })[goal[1] * width + goal[0]], 'mud', ROUNDED);
+      const [x, y, tile] = [below(width), below(height), '.m~'[below(3)]];
+      world.edit([[x, y, tile]]);
+      ground[y * width + x] = tile.charCodeAt(0);
+      assert.equal(world.ground(x, y), ground[y * width + x]);
+    }
+  }
+  assert.ok(found > 150, `${found} paths found`);
 });
 
 test('zones and gates', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import tidegate from './load.mjs';
 
-const { CostLayer, Index, readMap } = tidegate;
+const { CostLayer, Index, World, readMap } = tidegate;
 const open = () => new Index(new Uint8Array(12).fill(1), 4, 3);
 const walled = () => new Index(Uint8Array.of(1, 0, 1, 1), 4, 1);
 const other = () => new Index(new Uint8Array(4).fill(1), 2, 2);
@@ -77,6 +77,20 @@ const TABLE = [
   ['argument', /no zone 99/, () => open().decompose().outline(99)],
   ['argument', /no zone NaN/, () => open().decompose().outline(NaN)],
   ['argument', /no zone 0.5/, () => open().decompose().outline(0.5)],
+  // Worlds.
+  ['array', /ground .*12 bytes, not Uint8Array\(3\)/, () => new World(new Uint8Array(3), 4, 3)],
+  ['argument', /size is 0/, () => new World(new Uint8Array(12), 4, 3).add({ size: 0, enters: '.' })],
+  ['argument', /size is 1.5/, () => new World(new Uint8Array(12), 4, 3).add({ size: 1.5, enters: '.' })],
+  ['argument', /size is 33/, () => new World(new Uint8Array(12), 4, 3).add({ size: 33, enters: '.' })],
+  ['argument', /enters is missing/, () => new World(new Uint8Array(12), 4, 3).add({})],
+  ['array', /enters must be a list, not 46/, () => new World(new Uint8Array(12), 4, 3).add({ enters: 46 })],
+  ['argument', /enters\[0\]: a class is .*not 256/, () => new World(new Uint8Array(12), 4, 3).add({ enters: [256] })],
+  ['argument', /enters\[0\]: a class is .*not "ab"/, () => new World(new Uint8Array(12), 4, 3).add({ enters: ['ab'] })],
+  ['argument', /enters\[1\]: a cost factor .*not 0/, () => new World(new Uint8Array(12), 4, 3).add({ enters: [1, [2, 0]] })],
+  ['argument', /no profile 0/, () => new World(new Uint8Array(12), 4, 3).index(0)],
+  ['argument', /no profile NaN/, () => new World(new Uint8Array(12), 4, 3).prepare(NaN, 'jps')],
+  ['coordinate', /changes\[0\] 4,0 lies outside/, () => new World(new Uint8Array(12), 4, 3).edit([[4, 0, 1]])],
+  ['array', /changes must be a list/, () => new World(new Uint8Array(12), 4, 3).edit(7)],
   // Files.
   ['file', /./, () => readMap('what is this?\n')],
   ['file', /./, () => readMap('')],

@@ -8,7 +8,8 @@ test('the code of the README', async () => {
   const readme = await readFile(new URL('README.md', PACKAGE), 'utf8');
   const blocks = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code);
   assert.equal(blocks.length, 2);
-  const code = blocks.join('\n').replace("import init, { Index } from '@tidegate/wasm';", `import init, { CostLayer, Index } from '${new URL('node.js', PACKAGE)}';`);
+  const code = blocks.join('\n').replace("'@tidegate/wasm'", `'${new URL('node.js', PACKAGE)}'`)
+    .replace('const world', "const kinds = free.map((tile) => (tile ? 46 : 64));\nconst world");
   const said = [];
   const told = `${code}\nexport const all = { path, far, first, field, parts, bytes };`.replace('console.log(', 'globalThis.said(');
   globalThis.said = (...words) => said.push(words.join(' '));

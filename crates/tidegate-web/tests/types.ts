@@ -1,5 +1,5 @@
 // Compiled with `tsc --strict`: what must be allowed, and what must not.
-import init, { CostLayer, Index, Parts, engines, readMap } from '@tidegate/wasm';
+import init, { CostLayer, Index, Parts, World, engines, readMap } from '@tidegate/wasm';
 import type { EditReport, EngineName, Field, Gate, Movement, Paths, TidegateError, TileMap, Zone } from '@tidegate/wasm';
 
 await init();
@@ -26,6 +26,11 @@ const between: number[] | undefined = parts.graph[0]?.[1];
 const again: Index = Index.load(index.save());
 const wrong = (error: unknown): string => (error as TidegateError).code satisfies string;
 index.free();
+const world = new World(map.kinds, map.width, map.height);
+const tank: number = world.add({ size: 2, enters: ['.', 61, ['m', 3]] });
+world.prepare(world.add({ enters: '.=' }), 'jps');
+world.edit([[0, 0, '~'], [1, 0, 46]]);
+const now: Index = world.index(tank);
 
 // @ts-expect-error an engine that there is not
 index.prepare('fast');
@@ -39,6 +44,8 @@ index.path(0, 0, 1, 0).length;
 index.path(0, 0, 1);
 // @ts-expect-error text is no tile
 index.reachable('0', 0, 1, 0);
+// @ts-expect-error it enters nothing
+world.add({ size: 2 });
 // @ts-expect-error nothing sets the width
 index.width = 3;
-export { again, all, between, far, field, gates, nearest, path, paths, report, wrong, zones };
+export { again, now, all, between, far, field, gates, nearest, path, paths, report, wrong, zones };
