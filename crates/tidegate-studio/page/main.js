@@ -43,8 +43,10 @@ async function begin() {
   unit.begin(show);
   on(['doc'], () => { document.title = `${state.doc.dirty ? '• ' : ''}${state.doc.name} – Tidegate studio`; });
   if (wrong) return halt(wrong);
+  const slow = setTimeout(() => halt('Loading…'), 400);
   try {
     const { first } = await map.list();
+    clearTimeout(slow);
     const names = new Set(state.engines.map(({ name }) => name));
     if (view.chosen?.length === 2 && view.chosen.every((name) => names.has(name))) set({ chosen: view.chosen });
     if (view.theme) set({ theme: view.theme });
@@ -53,6 +55,7 @@ async function begin() {
     await show(exists ? view.map : first, exists ? view : {});
     if (!exists) hint();
   } catch (problem) {
+    clearTimeout(slow);
     return halt(problem.message);
   }
   link.begin();

@@ -21,7 +21,7 @@ async function start() {
     await new Promise((done, failed) => {
       const script = document.createElement('script');
       script.onload = done;
-      script.onerror = () => failed(new Error('offline.js is missing beside this page.'));
+      script.onerror = () => failed(new Error('offline.js is missing beside this page. Or serve the folder, with python3 -m http.server.'));
       script.src = 'offline.js';
       document.head.append(script);
     });
@@ -52,7 +52,7 @@ function listen(made, module) {
 
 function fail(why) {
   problem = new Error(`${why} Load this page again.`);
-  for (const { failed } of [asked, ...waiting.splice(0)]) failed?.(problem);
+  for (const one of [asked, ...waiting.splice(0)]) one?.failed(problem);
 }
 
 /** Gives the worker the next request, one at a time: those that were taken back meanwhile are never sent. */
