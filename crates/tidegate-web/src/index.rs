@@ -106,7 +106,7 @@ pub(crate) fn in_tiles(grid: &Grid, costs: Option<&CostLayer>) -> impl Fn(Cost) 
 /// Columns and rows that numbers of JavaScript give.
 pub(crate) fn size(width: f64, height: f64) -> JsResult<(u32, u32)> {
     let whole =
-        |side: f64| (side.trunc() == side && side >= 0.0 && side < 1e15).then_some(side as u64);
+        |side: f64| (side.trunc() == side && (0.0..1e15).contains(&side)).then_some(side as u64);
     let (Some(columns), Some(rows)) = (whole(width), whole(height)) else {
         return Err(argument_error(format_args!(
             "width and height must be whole numbers, not {width} and {height}"
