@@ -26,7 +26,13 @@ for (const { name, map, starts, goals, ends } of await suite()) {
       index.prepare(engine);
       const began = performance.now();
       const { offsets, tiles } = index.paths(starts, goals, { engine });
-      const micros = (performance.now() - began) * 1000 / ends.length;
+      let best = performance.now() - began;
+      for (let round = 0; round < (best < 200 ? 5 : 0); round++) {
+        const again = performance.now();
+        index.paths(starts, goals, { engine });
+        best = Math.min(best, performance.now() - again);
+      }
+      const micros = best * 1000 / ends.length;
       const found = ends.map((_, n) => tiles.subarray(2 * offsets[n], 2 * offsets[n + 1]));
       assert.deepEqual(found.map(number), wanted.paths, `${name}, ${engine}`);
       for (const [n, path] of found.entries()) {
