@@ -277,6 +277,20 @@ const fn inverse(of: u64, modulus: u64) -> u64 {
 mod tests {
     use super::*;
 
+    #[test]
+    fn steps_are_found_again_in_a_cost() {
+        for diagonal in 0..STRAIGHT.get() {
+            for straight in [0, 1, 8118, 8119, 300_000] {
+                let length = Length { straight, diagonal };
+                let cost = Cost::try_from(length.cost()).expect("it fits");
+                assert_eq!(Length::of(cost), Some(length));
+            }
+        }
+        // 5741 diagonal steps cost what 8119 straight ones do.
+        let many = Length::of(STRAIGHT.get() * DIAGONAL).expect("steps add up to it");
+        assert_eq!((many.straight, many.diagonal), (DIAGONAL.get(), 0));
+    }
+
     /// The statement at the head of the module, by brute force: for every number of diagonal steps
     /// below the bound, the straight counts around the tie compare as the reals do.
     /// The reals are compared exactly: the sign of a + b√2 is that of a² − 2b² when
