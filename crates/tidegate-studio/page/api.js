@@ -1,21 +1,6 @@
-// Asking the server. Every request carries the token that came in the address's fragment;
-// the token is kept for reloads of this tab and taken out of the address.
+// Asking the studio: what is sent, what comes back, and what went wrong in words for people.
 
-const KEY = 'tidegate-token';
-
-/** Takes the token out of the address; the rest of the fragment is the view. */
-export function begin() {
-  const parts = new URLSearchParams(location.hash.slice(1));
-  const given = parts.get('token');
-  if (given) {
-    sessionStorage.setItem(KEY, given);
-    parts.delete('token');
-    history.replaceState(null, '', `${location.pathname}#${parts}`);
-  }
-  return Boolean(token());
-}
-
-export const token = () => sessionStorage.getItem(KEY) ?? '';
+import { reach } from './host.js';
 
 /** The server said no, in words for people. */
 export class Refusal extends Error {
@@ -26,14 +11,12 @@ export class Refusal extends Error {
 }
 
 async function send(path, { method = 'GET', body, type, signal } = {}) {
-  const headers = { 'X-Tidegate-Token': token() };
-  if (type) headers['Content-Type'] = type;
   let answer;
   try {
-    answer = await fetch(`api${path}`, { method, headers, body, signal });
+    answer = await reach(path, { method, body, type, signal });
   } catch (problem) {
     if (problem.name === 'AbortError') throw problem;
-    throw new Refusal(0, 'gone', 'The studio does not answer. Is the program still running?');
+    throw new Refusal(0, 'gone', problem.message);
   }
   if (answer.ok) return answer;
   let error = {};

@@ -3,12 +3,13 @@
 
 import * as api from './api.js';
 import * as map from './map.js';
-import { $, fill, make } from './dom.js';
+import { $, download, fill, make } from './dom.js';
 import { state, set, on } from './store.js';
 import { complain, say } from './message.js';
 
 let queue = Promise.resolve();
 let underway = 0; // changes that the server has not answered yet
+let kept = ''; // the map and version that were last downloaded
 
 const DONE = {
   add_gate: 'Gate added.', move_end: 'Gate moved.', remove_gate: 'Gate removed.', merge_zones: 'Zones merged.',
@@ -26,7 +27,7 @@ export function begin() {
 }
 
 /** Whether leaving now could lose work: the server keeps all that it knows of, if it can. */
-export const wouldLose = () => underway > 0 || Boolean(state.painting) || Boolean(state.doc?.dirty && !state.doc.autosaved);
+export const wouldLose = () => underway > 0 || Boolean(state.painting) || Boolean(state.doc?.dirty && !state.doc.autosaved && kept !== `${state.doc.id} ${state.doc.version}`);
 
 /** Makes a change; `null` if it was refused. */
 export function change(op, fields = {}) {
@@ -105,11 +106,21 @@ export async function save() {
 }
 
 async function write(replace) {
+  if (!state.saves) return pull();
   const answer = await api.post(map.path('/save'), { version: state.doc.version, what: 'json', replace });
   const { file } = await answer.json();
   await map.refresh();
   say(`Saved ${file}`);
   return file;
+}
+
+/** Where there are no files: the work as downloads. */
+async function pull() {
+  const { id } = state.doc;
+  download(`${id}.zones.json`, await api.blob(map.path('/decomposition')));
+  if (state.doc.walls > 1) download(`${id}.map`, await api.blob(map.path('/map')));
+  kept = `${id} ${state.doc.version}`;
+  return null;
 }
 
 /** Asks in a dialog; true if the person agrees. */

@@ -9,6 +9,7 @@ import { panes, drawOn } from './stage.js';
 import { complain, say } from './message.js';
 import { agree, wouldLose } from './edit.js';
 import * as problems from './problems.js';
+import { UNSAVED } from './host.js';
 
 export function begin(openMap) {
   $('#documents').onchange = (event) => openMap(event.target.value);
@@ -174,6 +175,5 @@ async function pull(route, ending) {
 }
 
 /** Asks before work is thrown away. */
-export const maySwitch = () => !wouldLose() || agree('Leave this map?',
-  'It has changes that are not saved. They stay here while the studio runs, and are lost when it stops.', 'Leave it');
+export const maySwitch = () => !UNSAVED || !wouldLose() || agree('Leave this map?', `It has changes that are not saved. ${UNSAVED}`, 'Leave it');
 

@@ -4,7 +4,7 @@ import { $ } from './dom.js';
 import { state, set, on } from './store.js';
 import { camera } from './stage.js';
 import { written } from './danger.js';
-import { token } from './api.js';
+import { shared } from './host.js';
 import { say } from './message.js';
 
 let timer = 0;
@@ -65,12 +65,12 @@ export function begin() {
   $('#link').onclick = copy;
 }
 
-/** Copies a link for this machine: with the token, so that a new tab may ask. */
+/** Copies a link that brings back what is seen. */
 export async function copy() {
-  const link = `${location.origin}${location.pathname}#${fragment()}&theme=${state.theme}&token=${token()}`;
+  const { link, where } = shared(`${fragment()}&theme=${state.theme}`);
   try {
     await navigator.clipboard.writeText(link);
-    say('Link copied. It works on this machine while the studio runs.');
+    say(`Link copied. ${where}`);
   } catch {
     set({ message: { text: `Copy it from the address bar: ${location.href}`, bad: true } });
   }

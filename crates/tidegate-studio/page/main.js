@@ -28,6 +28,7 @@ import * as tables from './tables.js';
 import * as theme from './theme.js';
 import * as tile from './tile.js';
 import * as tools from './tools.js';
+import * as host from './host.js';
 import * as unit from './unit.js';
 import * as water from './water.js';
 import * as work from './work.js';
@@ -35,15 +36,17 @@ import * as work from './work.js';
 const PARTS = [theme, message, stage, layers, field, search, player, water, tools, brush, danger, cursor, pointer, edit, paths, problems, regions, effect, tile, tables, work, panels, keys];
 
 async function begin() {
-  const known = api.begin();
+  const wrong = host.begin();
   const view = link.wanted();
   for (const part of PARTS) part.begin();
   files.begin(openMap);
   unit.begin(show);
   on(['doc'], () => { document.title = `${state.doc.dirty ? '• ' : ''}${state.doc.name} – Tidegate studio`; });
-  if (!known) return halt('This page needs the whole address that the program printed: it ends in a token. Copy it from the terminal, or start the studio again.');
+  if (wrong) return halt(wrong);
+  const slow = setTimeout(() => halt('Loading…'), 400);
   try {
     const { first } = await map.list();
+    clearTimeout(slow);
     const names = new Set(state.engines.map(({ name }) => name));
     if (view.chosen?.length === 2 && view.chosen.every((name) => names.has(name))) set({ chosen: view.chosen });
     if (view.theme) set({ theme: view.theme });
@@ -52,6 +55,7 @@ async function begin() {
     await show(exists ? view.map : first, exists ? view : {});
     if (!exists) hint();
   } catch (problem) {
+    clearTimeout(slow);
     return halt(problem.message);
   }
   link.begin();
@@ -107,7 +111,7 @@ async function openMap(id) {
 /** One line for a newcomer, gone with the first press. */
 function hint() {
   const line = $('#hint');
-  fill(line, 'Drag pin ', make('b', {}, 'A'), ' or ', make('b', {}, 'B'), ', or press ', make('b', {}, coarse() ? '▶' : 'Space'), ' to watch the search.');
+  fill(line, host.hint((text) => make('b', {}, text), coarse()));
   line.hidden = false;
   const end = () => { line.hidden = true; };
   addEventListener('pointerdown', end, { once: true });

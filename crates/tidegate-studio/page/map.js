@@ -15,7 +15,7 @@ export const path = (rest = '') => `/maps/${encodeURIComponent(state.doc.id)}${r
 /** The list of maps, the engines, and which map comes first. */
 export async function list() {
   const all = await api.get('');
-  set({ documents: all.maps, engines: all.engines, limits: all.limits });
+  set({ documents: all.maps, engines: all.engines, limits: all.limits, saves: all.save_dir });
   return all;
 }
 

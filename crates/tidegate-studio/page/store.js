@@ -1,9 +1,12 @@
 // What the page knows, in one place. Modules read `state`, change it with `set`, and are
 // called by `on` when one of the values they named has changed.
 
+import { ENGINES } from './host.js';
+
 export const state = {
   documents: [], // the maps that can be opened
   engines: [], // the engines that there are
+  saves: true, // whether there are files that work can be saved to; else it is downloaded
   doc: null, // the facts of the open map
   tiles: null, // Uint8Array, 1 where a tile is free
   ground: null, // for a larger unit: as `tiles`, for the map itself; null for a unit of one tile
@@ -19,7 +22,7 @@ export const state = {
   tool: 'path',
   start: null,
   goal: null,
-  chosen: ['astar', 'gateway-consistent'], // the two engines
+  chosen: ENGINES, // the two engines
   compare: false,
   results: [null, null], // answers for the two engines
   traces: [null, null],

@@ -35,7 +35,7 @@ function show() {
   if (unfit) {
     notices.push(notice('unfit', `${nameOf(unfit.file)} was not loaded and is left alone: ${unfit.why}. Saving asks before it is replaced.`, unfit.file));
   }
-  if (doc.dirty && !doc.autosaved && doc.autosave_error) {
+  if (state.saves && doc.dirty && !doc.autosaved && doc.autosave_error) {
     notices.push(notice('autosave', `Unsaved changes are lost if the program ends: ${doc.autosave_error}. Save them soon.`));
   }
   fill(list, notices);

@@ -6,9 +6,6 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{MethodRouter, delete, get, post};
-use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::compression::CompressionLayer;
-use tower_http::csrf::CsrfLayer;
 
 use crate::api::{
     edit, field, files, inspect, jobs as job_api, layers, maps, overlay, problems, recovery, search,
@@ -18,7 +15,6 @@ use crate::autosave::Session;
 use crate::documents::{Documents, Opened};
 use crate::jobs::Jobs;
 use crate::work::WorkPool;
-use crate::{guard, page};
 
 /// The largest upload.
 pub(crate) const UPLOAD: usize = 64 << 20;
@@ -46,7 +42,10 @@ pub struct Studio {
     pub(crate) shelf: Documents,
     pub(crate) jobs: Jobs,
     pub(crate) bench: WorkPool,
+    /// Who may ask; a page without a server asks nobody else.
+    #[cfg_attr(target_arch = "wasm32", expect(dead_code))]
     pub(crate) hosts: Vec<String>,
+    #[cfg_attr(target_arch = "wasm32", expect(dead_code))]
     pub(crate) token: String,
 }
 
@@ -123,31 +122,45 @@ fn table() -> Vec<(&'static str, &'static str, MethodRouter<Arc<Studio>>)> {
 }
 
 /// Methods and paths of all routes and of the page's files, for tests that walk over them.
+#[cfg(not(target_arch = "wasm32"))]
 pub fn routes() -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> =
         table().iter().map(|(methods, path, _)| (methods.to_string(), path.to_string())).collect();
     all.push(("GET".into(), "/".into()));
-    all.extend(page::files().into_iter().map(|path| ("GET".to_owned(), path)));
+    all.extend(crate::page::files().into_iter().map(|path| ("GET".to_owned(), path)));
     all
 }
 
-/// The studio as a service: what is served, behind its guard.
+/// The studio as a service. A server serves the page too, and stands behind its guard.
 pub fn router(studio: Arc<Studio>) -> Router {
     let wrong_method = || async {
         ApiError::new(axum::http::StatusCode::METHOD_NOT_ALLOWED, "method", "not with this method")
     };
-    let csrf = CsrfLayer::new().with_rejection_response(|_| guard::cross_site());
     let routes = table()
         .into_iter()
-        .fold(Router::new(), |router, (_, path, methods)| router.route(path, methods));
+        .fold(Router::new(), |router, (_, path, methods)| router.route(path, methods))
+        .method_not_allowed_fallback(wrong_method)
+        .layer(DefaultBodyLimit::max(BODY));
+    #[cfg(not(target_arch = "wasm32"))]
+    let routes = guarded(routes, &studio);
+    routes.with_state(studio)
+}
+
+/// Routes and page behind the guard.
+#[cfg(not(target_arch = "wasm32"))]
+fn guarded(routes: Router<Arc<Studio>>, studio: &Arc<Studio>) -> Router<Arc<Studio>> {
+    use tower_http::catch_panic::CatchPanicLayer;
+    use tower_http::compression::CompressionLayer;
+    use tower_http::csrf::CsrfLayer;
+
+    use crate::{guard, page};
+
+    let csrf = CsrfLayer::new().with_rejection_response(|_| guard::cross_site());
     routes
         .fallback(page::serve)
-        .method_not_allowed_fallback(wrong_method)
-        .layer(DefaultBodyLimit::max(BODY))
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::custom(guard::broke_down))
         .layer(csrf)
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(&studio), guard::admit))
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(studio), guard::admit))
         .layer(axum::middleware::from_fn(guard::dress))
-        .with_state(studio)
 }

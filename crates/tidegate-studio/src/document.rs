@@ -18,11 +18,11 @@ mod unit;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use tidegate::Index;
 use tidegate::decompose::{WaterOptions, WaterStages};
 use tidegate::grid::scen_file::Problem;
+use web_time::Instant;
 
 pub(crate) use change::Outcome;
 pub(crate) use edit::{Edit, Pair, Whole, tile};

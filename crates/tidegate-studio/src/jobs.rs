@@ -9,11 +9,11 @@ mod tide;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::body::Bytes;
 use serde_json::{Value, json};
 use tidegate::engine::Engine;
-use tokio::sync::{Semaphore, watch};
 
 pub(crate) use judge::judge;
 pub(crate) use samples::{Against, samples};
@@ -21,10 +21,8 @@ pub(crate) use tide::tide;
 
 use crate::api_error::{ApiError, ApiResult};
 use crate::document::{Document, Scene};
-use crate::work::Stop;
+use crate::work::{Ended, JobRunner, Stop};
 
-/// Jobs that run at once.
-const AT_ONCE: usize = 2;
 /// Jobs that may wait or run.
 const MAX_OPEN: usize = 32;
 /// Jobs that have ended and are still listed.
@@ -65,7 +63,7 @@ pub(crate) struct Job {
     done: AtomicU64,
     total: AtomicU64,
     phase: Mutex<Phase>,
-    ended: watch::Sender<bool>,
+    ended: Ended,
 }
 
 impl Job {
@@ -83,7 +81,7 @@ impl Job {
         if matches!(*now, Phase::Waiting | Phase::Running) {
             *now = phase;
             drop(now);
-            self.ended.send_replace(true);
+            self.ended.set();
         }
     }
 
@@ -117,10 +115,27 @@ impl Job {
         if self.stop.is_set() { Err(ApiError::refused("cancelled")) } else { Ok(()) }
     }
 
-    /// Waits until the job has ended.
-    pub(crate) async fn wait(&self) {
-        let mut ended = self.ended.subscribe();
-        let _ = ended.wait_for(|&ended| ended).await;
+    /// Waits until the job has ended, but no longer than this.
+    pub(crate) async fn wait(&self, patience: Duration) {
+        self.ended.wait(patience).await;
+    }
+
+    /// Begins the work, unless the job was cancelled while it waited.
+    pub(crate) fn begin(&self) -> bool {
+        let mut phase = self.phase();
+        let waits = matches!(*phase, Phase::Waiting);
+        if waits {
+            *phase = Phase::Running;
+        }
+        waits
+    }
+
+    /// Ends the job with what came of it.
+    pub(crate) fn finish(&self, made: ApiResult<Made>) {
+        self.end(match made {
+            Ok(made) => Phase::Done(made),
+            Err(error) => Phase::Failed(error.message().to_owned()),
+        });
     }
 
     /// Why it failed, if it did.
@@ -167,13 +182,12 @@ impl Job {
 pub(crate) struct Jobs {
     list: Mutex<Vec<Arc<Job>>>,
     next: AtomicU64,
-    permits: Arc<Semaphore>,
+    runner: JobRunner,
 }
 
 impl Jobs {
     pub(crate) fn new() -> Jobs {
-        let permits = Arc::new(Semaphore::new(AT_ONCE));
-        Jobs { list: Mutex::default(), next: AtomicU64::new(1), permits }
+        Jobs { list: Mutex::default(), next: AtomicU64::new(1), runner: JobRunner::new() }
     }
 
     fn list(&self) -> MutexGuard<'_, Vec<Arc<Job>>> {
@@ -184,6 +198,12 @@ impl Jobs {
         let list = self.list();
         let found = list.iter().find(|job| job.number == number).cloned();
         found.ok_or_else(|| ApiError::not_found("there is no such job"))
+    }
+
+    /// Does the next job that waits; whether there was one.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn run_next(&self) -> bool {
+        self.runner.run_next()
     }
 
     pub(crate) fn all(&self) -> Vec<Arc<Job>> {
@@ -248,11 +268,11 @@ impl Jobs {
             done: AtomicU64::new(0),
             total: AtomicU64::new(1),
             phase: Mutex::new(Phase::Waiting),
-            ended: watch::channel(false).0,
+            ended: Ended::default(),
         });
         list.push(Arc::clone(&job));
         drop(list);
-        tokio::spawn(run(Arc::clone(&job), Arc::clone(&self.permits), work));
+        self.runner.start(Arc::clone(&job), work);
         Ok(job)
     }
 
@@ -271,7 +291,7 @@ impl Jobs {
         };
         let (document, scene) = (Arc::clone(document), scene.clone());
         self.start(about, move |job| {
-            let clock = std::time::Instant::now();
+            let clock = web_time::Instant::now();
             let index = document.build(engine, &scene, || job.go_on())?;
             job.step()?;
             let seconds = clock.elapsed().as_secs_f64();
@@ -280,31 +300,4 @@ impl Jobs {
             Ok(Made { value, file: None })
         })
     }
-}
-
-/// Waits for a permit, then works on a thread of its own.
-async fn run(
-    job: Arc<Job>,
-    permits: Arc<Semaphore>,
-    work: impl FnOnce(&Job) -> ApiResult<Made> + Send + 'static,
-) {
-    let Ok(permit) = permits.acquire_owned().await else { return };
-    {
-        let mut phase = job.phase();
-        if !matches!(*phase, Phase::Waiting) {
-            return;
-        }
-        *phase = Phase::Running;
-    }
-    let worker = Arc::clone(&job);
-    let done = tokio::task::spawn_blocking(move || {
-        let made = work(&worker);
-        drop(permit);
-        made
-    });
-    job.end(match done.await {
-        Ok(Ok(made)) => Phase::Done(made),
-        Ok(Err(fault)) => Phase::Failed(fault.message().to_owned()),
-        Err(_) => Phase::Failed("this job broke down".to_owned()),
-    });
 }

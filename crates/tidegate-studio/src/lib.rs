@@ -7,6 +7,8 @@
 //! the map, `autosave` keeps what is not saved. The contract with the page is
 //! `docs/studio-api.md`.
 //!
+//! In WebAssembly there is no server: the same routes answer the same page from a worker beside it (`local`).
+//!
 //! What holds: GET changes nothing; a change names the version it was made against; heavy
 //! work never runs on the threads that answer.
 #![forbid(unsafe_code)]
@@ -17,16 +19,26 @@ mod app;
 mod autosave;
 mod document;
 mod documents;
+#[cfg(not(target_arch = "wasm32"))]
 mod guard;
 mod jobs;
+#[cfg(target_arch = "wasm32")]
+mod local;
+#[cfg(not(target_arch = "wasm32"))]
 mod page;
 mod saved;
+#[cfg(not(target_arch = "wasm32"))]
 mod serve;
 mod times;
 mod trace;
 mod work;
 
-pub use app::{Settings, Studio, router, routes};
+#[cfg(not(target_arch = "wasm32"))]
+pub use app::routes;
+pub use app::{Settings, Studio, router};
 pub use autosave::state_folder;
 pub use documents::Opened;
+#[cfg(target_arch = "wasm32")]
+pub use local::{LocalAnswer, LocalStudio};
+#[cfg(not(target_arch = "wasm32"))]
 pub use serve::{Address, serve};

@@ -233,6 +233,25 @@ pub struct Length {
 }
 
 impl Length {
+    /// The steps that a cost on uniform ground is made of. They can be told from each other up to 5740 diagonal ones,
+    /// because 8119 and 5741 have no common divisor; of more, 5741 diagonal ones are taken for 8119
+    /// straight ones, which are shorter by less than a thousandth of a tile. `None` for a number that no steps add
+    /// up to.
+    ///
+    /// ```
+    /// use tidegate::cost::{DIAGONAL, Length, STRAIGHT};
+    /// let length = Length::of(2 * STRAIGHT + 3 * DIAGONAL).unwrap();
+    /// assert_eq!((length.straight, length.diagonal), (2, 3));
+    /// assert_eq!(Length::of(STRAIGHT / 2), None);
+    /// ```
+    pub fn of(cost: Cost) -> Option<Length> {
+        const INVERSE: u64 = inverse(DIAGONAL.0 as u64, STRAIGHT.0 as u64);
+        let (units, straight) = (u64::from(cost), u64::from(STRAIGHT));
+        let diagonal = units % straight * INVERSE % straight;
+        let rest = units.checked_sub(diagonal * u64::from(DIAGONAL))?;
+        Some(Length { straight: (rest / straight) as u32, diagonal: diagonal as u32 })
+    }
+
     /// `straight + diagonal·√2`.
     pub fn value(self) -> f64 {
         f64::from(self.straight) + f64::from(self.diagonal) * std::f64::consts::SQRT_2
@@ -245,9 +264,32 @@ impl Length {
     }
 }
 
+/// The number that gives 1 with `of`, modulo `modulus`.
+const fn inverse(of: u64, modulus: u64) -> u64 {
+    let mut n = 1;
+    while of * n % modulus != 1 {
+        n += 1;
+    }
+    n
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn steps_are_found_again_in_a_cost() {
+        for diagonal in 0..STRAIGHT.get() {
+            for straight in [0, 1, 8118, 8119, 300_000] {
+                let length = Length { straight, diagonal };
+                let cost = Cost::try_from(length.cost()).expect("it fits");
+                assert_eq!(Length::of(cost), Some(length));
+            }
+        }
+        // 5741 diagonal steps cost what 8119 straight ones do.
+        let many = Length::of(STRAIGHT.get() * DIAGONAL).expect("steps add up to it");
+        assert_eq!((many.straight, many.diagonal), (DIAGONAL.get(), 0));
+    }
 
     /// The statement at the head of the module, by brute force: for every number of diagonal steps
     /// below the bound, the straight counts around the tie compare as the reals do.

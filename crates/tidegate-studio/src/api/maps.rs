@@ -19,7 +19,7 @@ use crate::app::{Studio, UPLOAD, cores};
 use crate::autosave::Recovery;
 use crate::document::{Document, Scene, Whole};
 use crate::saved::Beside;
-use crate::{documents, trace};
+use crate::{documents, trace, work};
 
 /// Everything a page needs to begin.
 pub(crate) async fn hello(State(studio): State<Arc<Studio>>) -> Json<Value> {
@@ -44,7 +44,7 @@ pub(crate) async fn hello(State(studio): State<Arc<Studio>>) -> Json<Value> {
             "tiles": documents::MAX_TILES,
             "cores": cores(),
         },
-        "save_dir": true,
+        "save_dir": cfg!(not(target_arch = "wasm32")),
     }))
 }
 
@@ -122,7 +122,7 @@ pub(crate) async fn state(
         state["jobs"] = json!(jobs);
         Json(state)
     };
-    tokio::task::spawn_blocking(look).await.map_err(ApiError::internal)
+    work::apart(look).await
 }
 
 pub(crate) async fn one(

@@ -1,7 +1,7 @@
 //! Searches: the answer, and every step on the way to it.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
@@ -17,6 +17,7 @@ use tidegate::search::Recorder;
 use tidegate::straighten::Waypoints;
 use tidegate::{Answer as Found, Index, Outcome, Path, Query, Scratch, draw};
 use tidegate_sectors::Way;
+use web_time::Instant;
 
 use super::danger::{self, Disc};
 use super::{JsonBody, PathParam, binary, file, maps, pair};
@@ -85,7 +86,7 @@ async fn ready(
         return Ok(Ok(Ready { scene, status }));
     }
     let job = studio.jobs.build(document, &scene, engine)?;
-    let _ = tokio::time::timeout(PATIENCE, job.wait()).await;
+    job.wait(PATIENCE).await;
     let (scene, status) = look().await?;
     if can_answer(engine, &scene.index) {
         return Ok(Ok(Ready { scene, status }));

@@ -1,7 +1,8 @@
 //! A change of a map: made against a version, on the state as it is, whole or not at all.
 
 use std::sync::Arc;
-use std::time::Instant;
+
+use web_time::Instant;
 
 use super::edit::Past;
 use super::{Document, Edit, EditCost, Numbers, Scene, Status, Whole};

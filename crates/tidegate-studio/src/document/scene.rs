@@ -1,11 +1,11 @@
 //! One state of a map: the index with its tables, and zones and gates as people count them.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use tidegate::decompose::Matching;
 use tidegate::index::{Change, EditReport, TableState};
 use tidegate::{CellId, Decomposition, Grid, Index};
+use web_time::Instant;
 
 use super::numbers::{Numbers, Origins};
 use crate::api_error::{ApiError, ApiResult};

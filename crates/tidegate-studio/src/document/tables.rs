@@ -2,16 +2,18 @@
 //! edits of the map, while the map is looked at and changed.
 
 use std::sync::{MutexGuard, PoisonError, TryLockError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tidegate::background::{Background, BackgroundError};
+use tidegate::background::BackgroundError;
 use tidegate::engine::Engine;
 use tidegate::index::{TableKind, TableState};
 use tidegate::{Decomposition, Grid, Index};
+use web_time::Instant;
 
 use super::scene::take_tables;
 use super::{Document, Scene};
 use crate::api_error::{ApiError, ApiResult};
+use crate::work::{self, Background};
 
 /// How long nothing must have changed before tables are built again: strokes come in series.
 const PAUSE: Duration = Duration::from_millis(600);
@@ -85,9 +87,9 @@ impl Document {
     ) -> ApiResult<Index> {
         let mut index = self.held(scene);
         // What the background is building anyway need not be built twice.
-        while is_due(engine, &index) && self.status().key() == scene.key() && self.tend() {
+        let is_current = || self.status().key() == scene.key();
+        while is_due(engine, &index) && is_current() && self.tend() && work::pause(LOOK) {
             go_on()?;
-            std::thread::sleep(LOOK);
             index = self.held(scene);
         }
         if !is_fresh(engine, &index) {

@@ -1,12 +1,13 @@
 //! All problems of a map as one engine does them: which are done badly, and how badly.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tidegate::engine::Engine;
 use tidegate::grid::scen_file::Problem;
 use tidegate::{Path, Query, Scratch};
 use tidegate_bench::check::{Reference, Status, Verdict, judge as verdict};
+use web_time::Instant;
 
 use super::{Job, Made};
 use crate::api_error::{ApiError, ApiResult};

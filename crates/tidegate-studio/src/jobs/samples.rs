@@ -1,13 +1,14 @@
 //! What a change did to a sample of problems: expansions and time, before and after.
 
 use std::cmp::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tidegate::engine::Engine;
 use tidegate::generate::problems::problems as make_problems;
 use tidegate::{Index, Path, Query, Scratch, Tile};
+use web_time::Instant;
 
 use super::{Job, Made};
 use crate::api_error::ApiResult;

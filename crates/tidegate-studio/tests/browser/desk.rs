@@ -57,12 +57,27 @@ impl Desk {
 
     /// The same with a window of this size, maps of one's own, and a view in the address.
     pub(crate) fn with(size: (u32, u32), maps: Vec<Opened>, view: &str) -> Option<Desk> {
+        Desk::opened(size, view, |server, folder, state| {
+            server.block_on(serve(maps, folder, state))
+        })
+    }
+
+    /// The page without a server, from a plain web host that has this folder.
+    pub(crate) fn with_site(site: &Path, size: (u32, u32)) -> Option<Desk> {
+        Desk::opened(size, "", |server, _, _| server.block_on(host(site.to_path_buf())))
+    }
+
+    fn opened(
+        size: (u32, u32),
+        view: &str,
+        serve: impl FnOnce(&Runtime, &Path, &Path) -> String,
+    ) -> Option<Desk> {
         let program = chromium()?;
         let folder = TempDir::new().expect("a folder");
         let state = TempDir::new().expect("a folder");
         let profile = TempDir::new().expect("a profile");
         let server = Runtime::new().expect("threads for the server");
-        let url = server.block_on(serve(maps, folder.path(), state.path()));
+        let url = serve(&server, folder.path(), state.path());
         let mut wire = Wire::open(&program, profile.path());
         let to = folder.path();
         wire.call(
@@ -396,4 +411,31 @@ async fn serve(maps: Vec<Opened>, folder: &Path, state: &Path) -> String {
     let studio = Studio::new(settings).expect("a studio");
     tokio::spawn(async move { axum::serve(listener, router(studio)).await });
     url
+}
+
+/// Serves the files of a folder on a free port; the address of its page.
+async fn host(folder: PathBuf) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let host = listener.local_addr().expect("an address");
+    let file = move |uri: axum::http::Uri| {
+        let name = uri.path().trim_start_matches('/').to_owned();
+        let name = if name.is_empty() { "index.html".to_owned() } else { name };
+        let kind = match name.rsplit('.').next() {
+            Some("html") => "text/html",
+            Some("css") => "text/css",
+            Some("js") => "text/javascript",
+            Some("wasm") => "application/wasm",
+            Some("svg") => "image/svg+xml",
+            _ => "application/octet-stream",
+        };
+        let bytes = std::fs::read(folder.join(&name));
+        async move {
+            bytes
+                .map(|bytes| ([("content-type", kind)], bytes))
+                .map_err(|_| axum::http::StatusCode::NOT_FOUND)
+        }
+    };
+    let router = axum::Router::new().fallback(file);
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("http://{host}/#")
 }

@@ -15,6 +15,7 @@ mod keyboard;
 mod measure;
 mod pictures;
 mod searches;
+mod site;
 mod sizes;
 mod unit;
 mod view;
