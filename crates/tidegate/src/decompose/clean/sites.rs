@@ -93,7 +93,7 @@ impl<'a> Sites<'a> {
 
     /// The diameter of the largest disc inside, in tiles, as far as it is known.
     pub(super) fn width(&self, site: usize) -> f64 {
-        (f64::from(self.sites[site].deepest) * 0.4 - 1.0).max(1.0)
+        depth::disc_width(self.sites[site].deepest)
     }
 
     /// The gates beside all of these sites: a superset, found at the site with the fewest.
