@@ -74,15 +74,15 @@ impl Zone {
     }
 }
 
-/// Pockets are zones of at most this many tiles that a gate cuts off beside itself, while
+/// Offcuts are zones of at most this many tiles that a gate cuts off beside itself, while
 /// it separates larger ones: the tiles between a line and a rough wall.
-pub(super) const POCKET: u32 = 8;
+pub(super) const OFFCUT: u32 = 8;
 
-/// Which gate each zone belongs to if it is a pocket: the first of its gates, provided
+/// Which gate each zone belongs to if it is an offcut: the first of its gates, provided
 /// that every gate around it still has two larger zones. `beside` lists the zones of
 /// every gate.
-pub(super) fn pockets(parts: &[(CellId, u32)], beside: &[Vec<ZoneId>]) -> Vec<Option<GateId>> {
-    let small = |zone: &ZoneId| parts[zone.index()].1 <= POCKET;
+pub(super) fn offcuts(parts: &[(CellId, u32)], beside: &[Vec<ZoneId>]) -> Vec<Option<GateId>> {
+    let small = |zone: &ZoneId| parts[zone.index()].1 <= OFFCUT;
     let mut owner: Vec<Option<GateId>> = vec![None; parts.len()];
     let mut refused = vec![false; parts.len()];
     for (gate, zones) in beside.iter().enumerate() {

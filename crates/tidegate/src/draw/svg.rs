@@ -138,7 +138,7 @@ fn place_at(grid: &Grid, parts: &Decomposition, x: i32, y: i32) -> Place {
     parts.place(CellId::from_index(y as usize * grid.width() as usize + x as usize))
 }
 
-/// All free ground: what shows through under stairs and pockets of gates.
+/// All free ground: what shows through under stairs and offcuts of gates.
 pub fn ground(out: &mut String, grid: &Grid) {
     let bounds = [0, 0, grid.width() as i32 - 1, grid.height() as i32 - 1];
     let outline = outline(borders(bounds, |x, y| grid.is_free_at(x, y)));

@@ -83,7 +83,7 @@ pub fn zones(
     options: &DrawOptions,
 ) -> Result<Picture, DrawError> {
     let colours = zone_colours(grid, parts);
-    // On the line itself a gate has its full colour; its stairs and pockets are paler.
+    // On the line itself a gate has its full colour; its stairs and offcuts are paler.
     let mut on_line = fixedbitset::FixedBitSet::with_capacity(grid.tiles());
     for tile in parts.lines().flat_map(|line| line.tiles()) {
         on_line.extend(grid.cell(tile).map(CellId::index));
