@@ -89,6 +89,7 @@ impl Decomposition {
             area,
             first,
             gates: Vec::new(),
+            is_pocket: false,
         };
         let mut zones: Vec<Zone> = parts.into_iter().enumerate().map(zone_of).collect();
         let mut gates = Vec::with_capacity(lines.len());
@@ -101,6 +102,7 @@ impl Decomposition {
             }
             gates.push(Gate { id, line: *line, tiles, drawn, zones: beside, gates: touching });
         }
+        zone::mark_pockets(&mut zones, &gates);
         let places = Places::new(codes, zones.len(), gates.len());
         let (width, height, movement) = (grid.width(), grid.height(), grid.movement());
         Decomposition { width, height, movement, method, raw_gates, places, zones, gates }

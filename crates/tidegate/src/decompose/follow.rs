@@ -155,7 +155,7 @@ impl<'a> Follower<'a> {
         let id = ZoneId(self.parts.zones.len() as u32);
         self.parts.places.reserve(self.parts.zones.len(), 1, self.parts.gates.len());
         let first = CellId::from_index(self.grid.tiles() - 1);
-        self.parts.zones.push(Zone { id, area: 0, first, gates: Vec::new() });
+        self.parts.zones.push(Zone { id, area: 0, first, gates: Vec::new(), is_pocket: false });
         id
     }
 

@@ -48,8 +48,8 @@ pub enum Source {
 /// The ends are kept in row order, so that a line has one form only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GateLine {
-    a: Tile,
-    b: Tile,
+    pub(super) a: Tile,
+    pub(super) b: Tile,
     source: Source,
 }
 

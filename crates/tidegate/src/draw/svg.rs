@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::colour::{GATE, GROUND, INK, PAPER, WALL, shade};
+use super::colour::{GATE, GROUND, INK, PAPER, POCKET, WALL, shade};
 use super::zones::{gate_colour, zone_shades};
 use super::{Colour, DrawOptions};
 use crate::decompose::{Decomposition, Place, ZoneId};
@@ -60,15 +60,19 @@ pub fn numbered_svg(
     open(&mut out, grid, options.scale.max(1));
     ground(&mut out, grid);
     let regions = Regions::new(grid, parts);
-    for zone in parts.live_zones() {
+    for zone in parts.live_zones().chain(parts.pockets()) {
         let (id, place) = (zone.id(), Place::Zone(zone.id()));
         let outline = outline(borders(regions.bounds(id).map(i32::from), |x, y| {
             place_at(grid, parts, x, y) == place
         }));
+        let (kind, fill) = match zone.is_pocket() {
+            true => ("pocket", POCKET),
+            false => ("zone", shade(numbering.shades[id.index()])),
+        };
         let _ = writeln!(
             out,
-            r#"<path d="{outline}" fill="{}" fill-rule="evenodd"><title>zone {}: {} tiles, {} gates</title></path>"#,
-            hex(shade(numbering.shades[id.index()])),
+            r#"<path d="{outline}" fill="{}" fill-rule="evenodd"><title>{kind} {}: {} tiles, {} gates</title></path>"#,
+            hex(fill),
             numbering.zones[id.index()],
             zone.area(),
             zone.gates().len(),
