@@ -21,7 +21,9 @@ fn compounds(side: u32, count: usize, door: u32, seed: u64) -> (Grid, Vec<(u32, 
     for &(x, y) in &corners {
         let mut set = |dx: u32, dy: u32, to| free[((y + dy) * side + x + dx) as usize] = to;
         for i in 0..9 {
-            [(i, 0), (i, 8), (0, i), (8, i)].map(|(dx, dy)| set(dx, dy, false));
+            for (dx, dy) in [(i, 0), (i, 8), (0, i), (8, i)] {
+                set(dx, dy, false);
+            }
         }
         let (wall, first) = (rng.below(4), 1 + rng.below(8 - door as usize) as u32);
         for i in first..first + door {
@@ -39,13 +41,13 @@ fn small_rooms_in_an_open_field_are_found() {
         let (grid, corners) = compounds(512, 60, door, seed);
         let parts = Decomposition::water(&grid, &WaterOptions::default());
         parts.check(&grid).unwrap();
-        let is_found = |&(x, y): &(u32, u32)| {
+        // The room is a zone, but for a row of it that its gate may take.
+        for (x, y) in corners {
             let inside = grid.cell(Tile::new(x as u16 + 4, y as u16 + 4)).unwrap();
-            let Place::Zone(zone) = parts.place(inside) else { return false };
-            parts.zones()[zone.index()].area() == 49
-        };
-        let found = corners.iter().filter(|corner| is_found(corner)).count();
-        assert_eq!(found, 60, "doors of {door}, seed {seed}");
+            let Place::Zone(zone) = parts.place(inside) else { panic!("a gate in the middle") };
+            let area = parts.zones()[zone.index()].area();
+            assert!((42..=49).contains(&area), "{area} tiles at {x},{y}, door {door}, seed {seed}");
+        }
         assert!(parts.live_zones().count() < 200, "doors of {door}, seed {seed}");
     }
 }

@@ -80,6 +80,20 @@ pub(super) fn clean(grid: &Grid, raw: &Decomposition, rule: Rule, fixed: usize) 
         near: near_pairs(raw),
         alive: vec![true; raw.gates.len()],
     };
+    // Where another gate ends just before one that is fixed, that one would separate nothing.
+    for gate in 0..fixed.min(raw.gates.len()) {
+        let touching = raw.gates[gate].gates.iter().map(|other| other.index());
+        let in_the_way =
+            |other: &usize| *other >= fixed && raw.gates[*other].source() == Source::Automatic;
+        if raw.gates[gate].separates() {
+            continue;
+        }
+        for other in touching.filter(in_the_way) {
+            if std::mem::replace(&mut judge.alive[other], false) {
+                judge.sites.open(other, &judge.alive);
+            }
+        }
+    }
     // Worst first, then by number. An entry may be stale: the gate is judged again when
     // it is popped, and goes back to where it belongs.
     let mut heap: BinaryHeap<(u64, std::cmp::Reverse<usize>)> = BinaryHeap::new();
