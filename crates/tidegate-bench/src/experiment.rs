@@ -19,6 +19,7 @@ pub mod map_edits;
 pub mod peers;
 pub mod properties;
 pub mod published;
+pub mod regions;
 pub mod rooms;
 pub mod sectors;
 
@@ -53,6 +54,7 @@ pub const ALL: &[&dyn Experiment] = &[
     &aurora::Aurora,
     &rooms::Rooms,
     &gates::Gates,
+    &regions::RegionNumbers,
     &estimates::Estimates,
     &hpa_sizes::Sizes,
     &hpa_effort::Effort,

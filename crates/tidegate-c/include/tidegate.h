@@ -726,7 +726,7 @@ TidegateStatus tidegate_gate_zones(const struct TidegateIndex *index,
                                    size_t capacity,
                                    size_t *count);
 
-// Lists the tiles that a gate owns: its line from end to end, then those of pockets beside it.
+// Lists the tiles that a gate owns: its line from end to end, then those of offcuts beside it.
 TidegateStatus tidegate_gate_tiles(const struct TidegateIndex *index,
                                    uint32_t gate,
                                    struct TidegateTile *tiles,

@@ -215,7 +215,7 @@ pub unsafe extern "C" fn tidegate_gate_zones(
     })
 }
 
-/// Lists the tiles that a gate owns: its line from end to end, then those of pockets beside it.
+/// Lists the tiles that a gate owns: its line from end to end, then those of offcuts beside it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tidegate_gate_tiles(
     index: *const TidegateIndex,

@@ -41,7 +41,8 @@ pub(crate) struct Args {
     /// Gates at both ends of corridors of even width
     #[arg(long)]
     hallways: bool,
-    /// Keep the gates that cleaning takes away: strips, slivers, long lines across open ground
+    /// All gates of the water where it left them: no cleaning, no doors of small rooms, no moving to
+    /// the narrowest line
     #[arg(long)]
     raw: bool,
     /// Write zones and gates as JSON
@@ -99,12 +100,17 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         grid.height(),
         grid.free_tiles()
     );
-    let (zones, gates) = (parts.zones().len(), parts.gates().len());
+    let (zones, gates) = (parts.live_zones().count(), parts.gates().len());
+    let pockets = match parts.pockets().count() {
+        0 => String::new(),
+        1 => " and a pocket".into(),
+        pockets => format!(" and {pockets} pockets"),
+    };
     let found = match &stages {
         Some(_) => format!("{} gate clusters", parts.raw_gates()),
         None => format!("{} rooms", Rooms::fill(&grid).count()),
     };
-    say!("{}: {found}, {gates} gates, {zones} zones in {millis:.1} ms", args.method);
+    say!("{}: {found}, {gates} gates, {zones} zones{pockets} in {millis:.1} ms", args.method);
     if let Some(widest) = parts.gates().iter().map(|gate| gate.width()).max() {
         let mean = parts.gates().iter().map(|gate| f64::from(gate.width())).sum::<f64>();
         let most = parts.zones().iter().map(|zone| zone.gates().len()).max().unwrap_or(0);

@@ -16,11 +16,13 @@ mod claims;
 mod clean;
 pub mod cluster;
 mod derive;
+mod doors;
 mod edit;
 mod follow;
 mod gate;
 mod hallway;
 mod lowres;
+mod narrow;
 mod numbering;
 mod places;
 pub mod rooms;
@@ -214,8 +216,8 @@ impl Decomposition {
         self.places.bytes_per_tile()
     }
 
-    /// The zones, by number. Numbers that are gone after [`Decomposition::follow`] hold a
-    /// zone without tiles and gates ([`Zone::is_gone`]).
+    /// The zones, by number, pockets included. Numbers that are gone after
+    /// [`Decomposition::follow`] hold a zone without tiles and gates ([`Zone::is_gone`]).
     pub fn zones(&self) -> &[Zone] {
         &self.zones
     }
@@ -226,8 +228,32 @@ impl Decomposition {
         &self.gates
     }
 
-    /// The zones that are there, in the order of their numbers.
+    /// The zones that are there, in the order of their numbers, without pockets: what there is
+    /// to walk about in.
     pub fn live_zones(&self) -> impl Iterator<Item = &Zone> {
+        self.all_live_zones().filter(|zone| !zone.is_pocket)
+    }
+
+    /// The small pieces of ground that no unit can reach or leave, in the order of their
+    /// numbers. See [`Zone::is_pocket`].
+    ///
+    /// ```
+    /// use tidegate::decompose::Decomposition;
+    /// use tidegate::{Grid, Movement};
+    /// // A field with a closed hut in it.
+    /// let wall = |x: u32, y: u32| (3..=5).contains(&x) && (3..=5).contains(&y) && (x, y) != (4, 4);
+    /// let grid = Grid::from_fn(20, 20, Movement::default(), |x, y| !wall(x, y)).unwrap();
+    /// let parts = Decomposition::from_gates(&grid, []).unwrap();
+    /// assert_eq!(parts.live_zones().count(), 1);
+    /// let hut = parts.pockets().next().unwrap();
+    /// assert_eq!((parts.pockets().count(), hut.area()), (1, 1));
+    /// ```
+    pub fn pockets(&self) -> impl Iterator<Item = &Zone> {
+        self.all_live_zones().filter(|zone| zone.is_pocket)
+    }
+
+    /// Zones and pockets that are there.
+    fn all_live_zones(&self) -> impl Iterator<Item = &Zone> {
         self.zones.iter().filter(|zone| !zone.is_gone())
     }
 

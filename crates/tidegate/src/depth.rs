@@ -235,6 +235,12 @@ pub(crate) fn distances(width: u32, height: u32, open: impl Fn(usize, usize) -> 
     out
 }
 
+/// The diameter in tiles of the largest disc around a tile at this distance index from the
+/// nearest one that is not part of the ground; at least 1.
+pub(crate) fn disc_width(distance: u16) -> f64 {
+    (f64::from(distance) * 0.4 - 1.0).max(1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,21 +6,24 @@
 //!  "method":"water","raw_gates":1,
 //!  "zones":[{"id":0,"area":12,"centroid":[1.0,2.0],"deepest":[1,2],
 //!            "outline":[[0,0],[3,0],[3,5],[0,5]],"gates":[0]}],
-//!  "gates":[{"id":0,"a":[3,1],"b":[3,3],"width":3,"zones":[0,1],"source":"automatic"}]}
+//!  "pockets":[],
+//!  "gates":[{"id":0,"a":[3,1],"b":[3,3],"width":3,"prominence":1.0,"zones":[0,1],
+//!            "source":"automatic"}]}
 //! ```
 //!
 //! **The gates are the truth**: `a`, `b`, `source` and their order make the decomposition,
 //! and so does `method` with `raw_gates`, the number of clusters before straightening.
 //! All else is derived and written for the reader's sake; when a file is read it is worked
 //! out again, so whoever edits a file by hand need not keep it right. `fingerprint` may be
-//! left out; if it is there, the file is refused for any other map. `source` is `manual`
+//! left out; if it is there, the file is refused for any other map. `pockets` are like zones, see
+//! [`Zone::is_pocket`]; `prominence` is that of [`Regions::prominence`], in hundredths. `source` is `manual`
 //! where it is missing. Outlines run over the corners of tiles.
 #![deny(clippy::arithmetic_side_effects)]
 #![warn(clippy::arithmetic_side_effects)]
 
 use serde::{Deserialize, Serialize};
 
-use crate::decompose::{Decomposition, GateError, GateLine, Method, Source};
+use crate::decompose::{Decomposition, GateError, GateLine, Method, Source, Zone};
 use crate::grid::{Grid, Tile};
 use crate::region::Regions;
 
@@ -65,6 +68,8 @@ struct File<Z, G> {
     raw_gates: u32,
     #[serde(default)]
     zones: Z,
+    #[serde(default)]
+    pockets: Z,
     gates: Vec<G>,
 }
 
@@ -92,6 +97,7 @@ struct GatePart {
     a: (u16, u16),
     b: (u16, u16),
     width: u32,
+    prominence: f64,
     zones: Vec<u32>,
     source: SourcePart,
 }
@@ -136,19 +142,20 @@ impl Decomposition {
     pub fn to_json(&self, grid: &Grid) -> String {
         let regions = Regions::new(grid, self);
         let pair = |tile: Tile| (tile.x, tile.y);
-        let zones = self.live_zones().map(|zone| ZonePart {
+        let part = |zone: &Zone| ZonePart {
             id: zone.id().index() as u32,
             area: zone.area(),
             centroid: regions.centroid(zone.id()),
             deepest: pair(regions.deepest(zone.id())),
             outline: regions.outline(zone.id()),
             gates: zone.gates().iter().map(|gate| gate.index() as u32).collect(),
-        });
+        };
         let gates = self.live_gates().map(|gate| GatePart {
             id: gate.id().index() as u32,
             a: pair(gate.a()),
             b: pair(gate.b()),
             width: gate.width(),
+            prominence: (regions.prominence(gate.id()) * 100.0).round() / 100.0,
             zones: gate.zones().iter().map(|zone| zone.index() as u32).collect(),
             source: gate.source().into(),
         });
@@ -161,7 +168,8 @@ impl Decomposition {
             },
             method: self.method().name().to_string(),
             raw_gates: self.raw_gates(),
-            zones: zones.collect::<Vec<_>>(),
+            zones: self.live_zones().map(part).collect::<Vec<_>>(),
+            pockets: self.pockets().map(part).collect(),
             gates: gates.collect(),
         };
         serde_json::to_string(&file).expect("plain numbers and strings always serialise")

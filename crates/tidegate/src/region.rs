@@ -12,6 +12,7 @@
 mod choke;
 mod loops;
 mod outline;
+mod prominence;
 mod route;
 mod routes;
 mod stand;
@@ -65,6 +66,7 @@ pub struct Regions<'a> {
     components: OnceLock<Components>,
     loops: OnceLock<Loops>,
     choke_points: OnceLock<Vec<ChokePoint>>,
+    breadths: OnceLock<Vec<f64>>,
     scratch: Scratches,
 }
 
@@ -107,6 +109,7 @@ impl<'a> Regions<'a> {
             components: OnceLock::new(),
             loops: OnceLock::new(),
             choke_points: OnceLock::new(),
+            breadths: OnceLock::new(),
             scratch: Scratches::default(),
         }
     }

@@ -88,9 +88,9 @@ fn difference(before: &Decomposition, after: &Decomposition) -> ZoneChanges {
 }
 
 /// What is far from a change keeps its number and its tiles. Zones of a few tiles may become
-/// pockets of a gate, or cease to be, when what lies on the gate's other side changes.
+/// offcuts of a gate, or cease to be, when what lies on the gate's other side changes.
 fn assert_untouched(before: &Decomposition, after: &Decomposition, grid: &Grid, tiles: &[Tile]) {
-    const POCKET: u32 = 8;
+    const OFFCUT: u32 = 8;
     let distance = |a: Tile, b: Tile| a.x.abs_diff(b.x).max(a.y.abs_diff(b.y));
     let around = |tile: Tile| {
         let near = |v: u16| v.saturating_sub(1)..=v + 1;
@@ -99,7 +99,7 @@ fn assert_untouched(before: &Decomposition, after: &Decomposition, grid: &Grid, 
     let cells = tiles.iter().flat_map(|&tile| around(tile)).filter_map(|tile| grid.cell(tile));
     let near: BTreeSet<ZoneId> = cells.filter_map(|cell| zone(before.place(cell))).collect();
     let is_large =
-        |parts: &Decomposition, zone: ZoneId| parts.zones()[zone.index()].area() > POCKET;
+        |parts: &Decomposition, zone: ZoneId| parts.zones()[zone.index()].area() > OFFCUT;
     let is_kept = |gate: &Gate| gate.line() == after.gates()[gate.id().index()].line();
     let changes = difference(before, after);
     // A gate between zones that merged is of no use any more, wherever it is.

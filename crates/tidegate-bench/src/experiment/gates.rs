@@ -96,7 +96,7 @@ impl Experiment for Gates {
             clusters: stages.clusters.len(),
             raw: stages.raw(&grid).gates().len(),
             gates: parts.gates().len(),
-            zones: parts.zones().len(),
+            zones: parts.live_zones().count(),
             ms: us / 1e3,
             depth_ms: depth_us / 1e3,
             water_ms: water_us / 1e3,

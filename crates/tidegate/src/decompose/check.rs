@@ -79,7 +79,8 @@ impl Decomposition {
         self.check_places(grid)?;
         self.check_zones(grid)?;
         self.check_gates(grid)?;
-        self.check_reach(grid)
+        self.check_reach(grid)?;
+        self.check_pockets()
     }
 
     /// Every free tile is in one zone or gate that exists, every wall in none.
@@ -190,6 +191,20 @@ impl Decomposition {
         }
     }
 
+    /// Pockets are those that follow from zones and gates.
+    fn check_pockets(&self) -> Result<(), Violation> {
+        let small = super::zone::in_small_pieces(&self.zones, &self.gates);
+        let differs = |(zone, small): &(&super::Zone, bool)| {
+            zone.is_pocket != (*small && zone.gates.is_empty())
+        };
+        match self.zones.iter().zip(small).find(differs) {
+            Some((zone, _)) => {
+                Err(Violation::Zone { zone: zone.id, what: "it is wrong about being a pocket" })
+            }
+            None => Ok(()),
+        }
+    }
+
     /// What the region graph joins is what the map joins.
     fn check_reach(&self, grid: &Grid) -> Result<(), Violation> {
         // The first tile of the part of the map, and of the region graph, that a place is in.
@@ -277,7 +292,7 @@ mod tests {
     fn every_law_can_be_broken_and_is_noticed() {
         let (grid, sound) = sample();
         sound.check(&grid).unwrap();
-        let breaks: [(&str, Break); 12] = [
+        let breaks: [(&str, Break); 13] = [
             ("another size", |d| d.width = 9),
             ("a wall in a zone", |d| set(d, 2, 1)),
             ("a free tile in nothing", |d| set(d, 0, 0)),
@@ -289,6 +304,7 @@ mod tests {
             ("a zone that forgets a gate", |d| d.zones[1].gates.truncate(1)),
             ("a gate that forgets a zone", |d| d.gates[0].zones.truncate(1)),
             ("a gate that claims a neighbour", |d| d.gates[0].gates.push(GateId(1))),
+            ("a zone said to be a pocket", |d| d.zones[0].is_pocket = true),
             ("a line over a wall", |d| {
                 d.gates[0].line = GateLine::new(Tile::new(2, 0), Tile::new(2, 1), Source::Manual);
             }),

@@ -1,6 +1,6 @@
 //! From lines to a decomposition: everything that follows from the gates of a map.
 //!
-//! Lines are checked and claim their tiles, what is left falls apart into zones, pockets
+//! Lines are checked and claim their tiles, what is left falls apart into zones, offcuts
 //! go to their gates, and at last every gate and zone learns what it touches.
 
 use super::claims::Claims;
@@ -80,15 +80,16 @@ impl Decomposition {
         let adjacent: Vec<Vec<ZoneId>> =
             tiles.iter().map(|t| touched(grid, &codes, t, parts.len()).0).collect();
         let drawn: Vec<usize> = tiles.iter().map(Vec::len).collect();
-        let pockets = zone::pockets(&parts, &adjacent);
-        if pockets.iter().any(Option::is_some) {
-            absorb(&mut codes, &mut parts, &mut tiles, &pockets);
+        let offcuts = zone::offcuts(&parts, &adjacent);
+        if offcuts.iter().any(Option::is_some) {
+            absorb(&mut codes, &mut parts, &mut tiles, &offcuts);
         }
         let zone_of = |(i, (first, area)): (usize, (CellId, u32))| Zone {
             id: ZoneId(i as u32),
             area,
             first,
             gates: Vec::new(),
+            is_pocket: false,
         };
         let mut zones: Vec<Zone> = parts.into_iter().enumerate().map(zone_of).collect();
         let mut gates = Vec::with_capacity(lines.len());
@@ -101,6 +102,7 @@ impl Decomposition {
             }
             gates.push(Gate { id, line: *line, tiles, drawn, zones: beside, gates: touching });
         }
+        zone::mark_pockets(&mut zones, &gates);
         let places = Places::new(codes, zones.len(), gates.len());
         let (width, height, movement) = (grid.width(), grid.height(), grid.movement());
         Decomposition { width, height, movement, method, raw_gates, places, zones, gates }
@@ -136,26 +138,26 @@ fn touched(
     (beside, touching)
 }
 
-/// Gives the tiles of pockets to their gates and closes the gaps in the zones' numbers.
+/// Gives the tiles of offcuts to their gates and closes the gaps in the zones' numbers.
 fn absorb(
     codes: &mut [u32],
     parts: &mut Vec<(CellId, u32)>,
     tiles: &mut [Vec<CellId>],
-    pockets: &[Option<GateId>],
+    offcuts: &[Option<GateId>],
 ) {
     let before = parts.len();
-    let mut number = pockets.iter();
+    let mut number = offcuts.iter();
     parts.retain(|_| number.next().is_some_and(Option::is_none));
     let mut renumbered = Vec::with_capacity(1 + before + tiles.len());
     renumbered.push(0);
     let mut next = 0;
-    for pocket in pockets {
-        next += u32::from(pocket.is_none());
-        renumbered.push(pocket.map_or(next, |gate| (parts.len() + gate.index()) as u32 + 1));
+    for offcut in offcuts {
+        next += u32::from(offcut.is_none());
+        renumbered.push(offcut.map_or(next, |gate| (parts.len() + gate.index()) as u32 + 1));
     }
     renumbered.extend((0..tiles.len()).map(|gate| (parts.len() + gate) as u32 + 1));
     for (i, code) in codes.iter_mut().enumerate().filter(|(_, code)| **code != 0) {
-        if let Some(Some(gate)) = pockets.get(*code as usize - 1) {
+        if let Some(Some(gate)) = offcuts.get(*code as usize - 1) {
             tiles[gate.index()].push(CellId::from_index(i));
         }
         *code = renumbered[*code as usize];

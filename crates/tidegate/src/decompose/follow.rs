@@ -93,9 +93,9 @@ struct Follower<'a> {
     seen: usize,
     /// Gates that were looked at, as they were before; `None` for new ones.
     before: BTreeMap<GateId, Option<Gate>>,
-    /// Gates and whether they had two large zones when pockets were last handed out.
+    /// Gates and whether they had two large zones when offcuts were last handed out.
     divides: BTreeMap<GateId, bool>,
-    /// Small zones that may be pockets.
+    /// Small zones that may be offcuts.
     small: BTreeSet<ZoneId>,
     /// Zones that lost their first tile.
     first_lost: BTreeSet<ZoneId>,
@@ -155,7 +155,7 @@ impl<'a> Follower<'a> {
         let id = ZoneId(self.parts.zones.len() as u32);
         self.parts.places.reserve(self.parts.zones.len(), 1, self.parts.gates.len());
         let first = CellId::from_index(self.grid.tiles() - 1);
-        self.parts.zones.push(Zone { id, area: 0, first, gates: Vec::new() });
+        self.parts.zones.push(Zone { id, area: 0, first, gates: Vec::new(), is_pocket: false });
         id
     }
 
@@ -232,7 +232,7 @@ impl<'a> Follower<'a> {
         for &cell in cells {
             for near in self.around(cell).chain([cell]) {
                 if let Some(gate) = self.gate_of(near) {
-                    self.free_pockets(gate);
+                    self.free_offcuts(gate);
                 }
             }
         }
@@ -260,11 +260,11 @@ impl<'a> Follower<'a> {
         loop {
             self.split_zones();
             self.fill_zones();
-            let with_pockets = self.refresh_gates();
-            if self.free_doubtful_pockets(with_pockets) {
+            let with_offcuts = self.refresh_gates();
+            if self.free_doubtful_offcuts(with_offcuts) {
                 continue;
             }
-            self.hand_out_pockets();
+            self.hand_out_offcuts();
             self.refresh_gates();
             if !self.drop_useless_gate() {
                 return;

@@ -48,8 +48,8 @@ pub enum Source {
 /// The ends are kept in row order, so that a line has one form only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GateLine {
-    a: Tile,
-    b: Tile,
+    pub(super) a: Tile,
+    pub(super) b: Tile,
     source: Source,
 }
 
@@ -182,7 +182,7 @@ pub struct Gate {
     pub(super) id: GateId,
     pub(super) line: GateLine,
     pub(super) tiles: Vec<CellId>,
-    /// How many of the tiles make the line and its staircase; pockets follow.
+    /// How many of the tiles make the line and its staircase; offcuts follow.
     pub(super) drawn: usize,
     pub(super) zones: Vec<ZoneId>,
     pub(super) gates: Vec<GateId>,
@@ -227,7 +227,7 @@ impl Gate {
     }
 
     /// The tiles it owns: those of the line in order from end a to end b, the staircase
-    /// included, then those of pockets that it cuts off beside itself. Empty only if the
+    /// included, then those of offcuts that it cuts off beside itself. Empty only if the
     /// gate is gone.
     pub fn tiles(&self) -> &[CellId] {
         &self.tiles

@@ -153,7 +153,7 @@ impl Decomposition {
     /// assert_eq!(closed_up, Decomposition::from_gates(&grid, []).unwrap());
     /// ```
     pub fn numbered_in_order(&self) -> (Decomposition, Matching) {
-        let mut order: Vec<ZoneId> = self.live_zones().map(|zone| zone.id).collect();
+        let mut order: Vec<ZoneId> = self.all_live_zones().map(|zone| zone.id).collect();
         order.sort_unstable_by_key(|zone| self.zones[zone.index()].first);
         let mut matching =
             Matching { zones: vec![None; self.zones.len()], gates: vec![None; self.gates.len()] };
@@ -190,11 +190,10 @@ impl Decomposition {
             gates: (0..gates).map(|i| super::Gate::gone(GateId::from_index(i))).collect(),
             ..*self
         };
-        for old in self.live_zones() {
+        for old in self.all_live_zones() {
             let around = old.gates.iter().map(|&g| gate(g)).collect();
             let id = zone(old.id);
-            made.zones[id.index()] =
-                super::Zone { id, area: old.area, first: old.first, gates: around };
+            made.zones[id.index()] = super::Zone { id, gates: around, ..old.clone() };
         }
         for old in self.live_gates() {
             let mut new = old.clone();

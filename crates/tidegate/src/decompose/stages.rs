@@ -2,9 +2,14 @@
 //!
 //! Every stage is a value of its own that can be looked at; none is changed by a later one.
 
+use super::clean::Rule;
 use super::cluster::Cluster;
+use super::straighten::WallPieces;
 use super::water::Water;
-use super::{Decomposition, GateLine, Method, claims, clean, hallway, lowres, straighten};
+use super::{
+    Decomposition, Gate, GateLine, Method, claims, clean, doors, hallway, lowres, narrow,
+    straighten,
+};
 use crate::depth::DepthMap;
 use crate::grid::Grid;
 
@@ -55,6 +60,9 @@ pub struct WaterStages {
     pub clusters: Vec<Cluster>,
     /// The straight gates made from the clusters, as yet unchecked: some may separate nothing.
     pub lines: Vec<GateLine>,
+    /// Short gaps in walls, which may be the doors of rooms too small for the water; only those
+    /// that are much narrower than the ground beside them will stay.
+    pub doors: Vec<GateLine>,
 }
 
 impl WaterStages {
@@ -69,8 +77,10 @@ impl WaterStages {
         };
         let mut clusters = Cluster::all(grid, water.gate_tiles());
         clusters.retain(Cluster::is_gate);
-        let lines = straighten::straight_gates(grid, &clusters);
-        WaterStages { depth, water, clusters, lines }
+        let pieces = WallPieces::new(grid);
+        let lines = straighten::straight_gates(grid, &pieces, &clusters);
+        let doors = if options.clean { doors::doors(grid) } else { Vec::new() };
+        WaterStages { depth, water, clusters, lines, doors }
     }
 
     /// What the stages lead to by these options.
@@ -94,10 +104,28 @@ impl WaterStages {
     /// The decomposition without the gates that a person would not draw.
     pub fn cleaned(&self, grid: &Grid) -> Decomposition {
         let raw_gates = self.clusters.len() as u32;
-        let lines = clean::cut_at_crossings(grid, &self.lines);
-        let claims = claims::Claims::new(grid, &lines);
-        let raw = Decomposition::derive(grid, &lines, claims, Method::Water, raw_gates);
-        let lines = clean::clean(grid, &raw);
-        Decomposition::automatic(grid, lines, Method::Water, raw_gates)
+        let of = |lines: &[GateLine]| {
+            let claims = claims::Claims::new(grid, lines);
+            Decomposition::derive(grid, lines, claims, Method::Water, raw_gates)
+        };
+        let doors = clean::cut_at_crossings(grid, &self.doors);
+        let doors = clean::clean(grid, &of(&doors), Rule::DOORS, 0);
+        let fixed = doors.len();
+        let lines: Vec<GateLine> = doors.into_iter().chain(self.lines.iter().copied()).collect();
+        let lines = clean::cut_at_crossings(grid, &lines);
+        let lines = clean::clean(grid, &of(&lines), Rule::GATES, fixed);
+        let made = of(&lines);
+        let lines = narrow::at_narrowest_lines(grid, &made);
+        let made = if made.lines().eq(lines.iter().copied()) {
+            made
+        } else {
+            let moved = of(&clean::cut_at_crossings(grid, &lines));
+            let kept = clean::clean(grid, &moved, Rule::GATES, 0);
+            if kept.len() == moved.gates.len() { moved } else { of(&kept) }
+        };
+        if made.gates.iter().all(Gate::separates) {
+            return made;
+        }
+        Decomposition::automatic(grid, made.lines().collect(), Method::Water, raw_gates)
     }
 }

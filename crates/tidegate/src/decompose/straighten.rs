@@ -179,16 +179,19 @@ pub(super) fn chord(grid: &Grid, tile: Tile, axis: Direction) -> GateLine {
 }
 
 /// The straight gates of the clusters, in their order, without repetitions.
-pub(super) fn straight_gates(grid: &Grid, clusters: &[Cluster]) -> Vec<GateLine> {
-    let pieces = WallPieces::new(grid);
+pub(super) fn straight_gates(
+    grid: &Grid,
+    pieces: &WallPieces,
+    clusters: &[Cluster],
+) -> Vec<GateLine> {
     let mut lines: Vec<GateLine> = Vec::new();
     for cluster in clusters {
         let strokes = match cluster.contacts().len() {
             0 => Vec::new(),
-            1 => shortest_stroke(grid, &pieces, cluster).into_iter().collect(),
+            1 => shortest_stroke(grid, pieces, cluster).into_iter().collect(),
             _ => spans(grid, cluster)
                 .into_iter()
-                .filter_map(|span| best_stroke(grid, &pieces, cluster, span))
+                .filter_map(|span| best_stroke(grid, pieces, cluster, span))
                 .collect(),
         };
         for line in strokes.into_iter().flat_map(|s| s.lines) {

@@ -6,6 +6,8 @@ use super::Colour;
 pub const WALL: Colour = [0x2e, 0x2b, 0x33];
 /// Free ground on which nothing is drawn.
 pub const GROUND: Colour = [0xf4, 0xf1, 0xe8];
+/// Pockets: between ground and wall, so that they do not draw the eye.
+pub const POCKET: Colour = [0x8c, 0x89, 0x8a];
 /// Gates made by a method.
 pub const GATE: Colour = [0xc2, 0x0a, 0x3c];
 /// Gates made by a person.

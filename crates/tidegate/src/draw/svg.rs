@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::colour::{GATE, GROUND, INK, PAPER, WALL, shade};
+use super::colour::{GATE, GROUND, INK, PAPER, POCKET, WALL, shade};
 use super::zones::{gate_colour, zone_shades};
 use super::{Colour, DrawOptions};
 use crate::decompose::{Decomposition, Place, ZoneId};
@@ -60,15 +60,19 @@ pub fn numbered_svg(
     open(&mut out, grid, options.scale.max(1));
     ground(&mut out, grid);
     let regions = Regions::new(grid, parts);
-    for zone in parts.live_zones() {
+    for zone in parts.live_zones().chain(parts.pockets()) {
         let (id, place) = (zone.id(), Place::Zone(zone.id()));
         let outline = outline(borders(regions.bounds(id).map(i32::from), |x, y| {
             place_at(grid, parts, x, y) == place
         }));
+        let (kind, fill) = match zone.is_pocket() {
+            true => ("pocket", POCKET),
+            false => ("zone", shade(numbering.shades[id.index()])),
+        };
         let _ = writeln!(
             out,
-            r#"<path d="{outline}" fill="{}" fill-rule="evenodd"><title>zone {}: {} tiles, {} gates</title></path>"#,
-            hex(shade(numbering.shades[id.index()])),
+            r#"<path d="{outline}" fill="{}" fill-rule="evenodd"><title>{kind} {}: {} tiles, {} gates</title></path>"#,
+            hex(fill),
             numbering.zones[id.index()],
             zone.area(),
             zone.gates().len(),
@@ -138,7 +142,7 @@ fn place_at(grid: &Grid, parts: &Decomposition, x: i32, y: i32) -> Place {
     parts.place(CellId::from_index(y as usize * grid.width() as usize + x as usize))
 }
 
-/// All free ground: what shows through under stairs and pockets of gates.
+/// All free ground: what shows through under stairs and offcuts of gates.
 pub fn ground(out: &mut String, grid: &Grid) {
     let bounds = [0, 0, grid.width() as i32 - 1, grid.height() as i32 - 1];
     let outline = outline(borders(bounds, |x, y| grid.is_free_at(x, y)));

@@ -1,17 +1,21 @@
 //! The decomposition as a picture: coloured zones, gates, walls, numbers if asked.
 
-use super::colour::{self, GATE, INK, MANUAL_GATE, PAPER, WALL};
+use super::colour::{self, GATE, INK, MANUAL_GATE, PAPER, POCKET, WALL};
 use super::{Colour, DrawError, DrawOptions, Picture, font};
-use crate::decompose::{Decomposition, Gate, Place, Source};
+use crate::decompose::{Decomposition, Gate, Place, Source, Zone};
 use crate::grid::{CellId, Grid};
 use crate::region::Regions;
 
 /// Walls thinner than this let two colours be compared across them.
 const THIN_WALL: usize = 12;
 
-/// The colour of every zone.
+/// The colour of every zone; pockets have one of their own.
 pub(super) fn zone_colours(grid: &Grid, parts: &Decomposition) -> Vec<Colour> {
-    zone_shades(grid, parts).into_iter().map(colour::shade).collect()
+    let colour = |(zone, number): (&Zone, u32)| match zone.is_pocket() {
+        true => POCKET,
+        false => colour::shade(number),
+    };
+    parts.zones().iter().zip(zone_shades(grid, parts)).map(colour).collect()
 }
 
 /// The number of a colour for every zone, to be looked up with [`super::shade`]; zones
@@ -83,7 +87,7 @@ pub fn zones(
     options: &DrawOptions,
 ) -> Result<Picture, DrawError> {
     let colours = zone_colours(grid, parts);
-    // On the line itself a gate has its full colour; its stairs and pockets are paler.
+    // On the line itself a gate has its full colour; its stairs and offcuts are paler.
     let mut on_line = fixedbitset::FixedBitSet::with_capacity(grid.tiles());
     for tile in parts.lines().flat_map(|line| line.tiles()) {
         on_line.extend(grid.cell(tile).map(CellId::index));

@@ -76,11 +76,29 @@ impl<'a> Sites<'a> {
         node
     }
 
-    /// The sites beside a gate, each once.
-    pub(super) fn around(&mut self, gate: usize) -> Vec<usize> {
+    /// The sites beside a gate, each once. If there are fewer than two, because it touches
+    /// another gate that is still there, those beyond that one too.
+    pub(super) fn around(&mut self, gate: usize, alive: &[bool]) -> Vec<usize> {
+        let mut sites = self.joined(gate, alive);
+        if sites.len() < 2 {
+            let raw = self.raw;
+            for other in raw.gates[gate].gates.iter().filter(|other| alive[other.index()]) {
+                sites.extend(self.joined(other.index(), alive));
+            }
+            sites.sort_unstable();
+            sites.dedup();
+        }
+        sites
+    }
+
+    /// The sites that a step joins to a gate: zones, and what gates have become that are gone.
+    fn joined(&mut self, gate: usize, alive: &[bool]) -> Vec<usize> {
         let raw = self.raw;
-        let mut sites: Vec<usize> =
-            raw.gates[gate].zones.iter().map(|zone| self.find(zone.index())).collect();
+        let zones = raw.gates[gate].zones.iter().map(|zone| zone.index());
+        let gone = raw.gates[gate].gates.iter().filter(|other| !alive[other.index()]);
+        let nodes: Vec<usize> =
+            zones.chain(gone.map(|other| raw.zones.len() + other.index())).collect();
+        let mut sites: Vec<usize> = nodes.into_iter().map(|node| self.find(node)).collect();
         sites.sort_unstable();
         sites.dedup();
         sites
@@ -93,7 +111,7 @@ impl<'a> Sites<'a> {
 
     /// The diameter of the largest disc inside, in tiles, as far as it is known.
     pub(super) fn width(&self, site: usize) -> f64 {
-        (f64::from(self.sites[site].deepest) * 0.4 - 1.0).max(1.0)
+        depth::disc_width(self.sites[site].deepest)
     }
 
     /// The gates beside all of these sites: a superset, found at the site with the fewest.
@@ -104,9 +122,9 @@ impl<'a> Sites<'a> {
 
     /// Takes a gate away: it and all beside it become one site. Returns the gates that may
     /// have got worse by it: those around all but the largest of the sites.
-    pub(super) fn open(&mut self, gate: usize) -> Vec<usize> {
+    pub(super) fn open(&mut self, gate: usize, alive: &[bool]) -> Vec<usize> {
         let own = self.raw.zones.len() + gate;
-        let mut sites = self.around(gate);
+        let mut sites = self.joined(gate, alive);
         sites.sort_by_key(|&s| (std::cmp::Reverse(self.sites[s].gates.len()), s));
         let Some((&largest, others)) = sites.split_first() else { return Vec::new() };
         let mut touched = Vec::new();
@@ -121,6 +139,11 @@ impl<'a> Sites<'a> {
             whole.take_bounds(joined.bounds);
             whole.gates.extend(joined.gates);
         }
+        // Gates that touched this one lie beside the site now.
+        let touching = self.raw.gates[gate].gates.iter().map(|other| other.index());
+        let touching: Vec<usize> = touching.filter(|&other| alive[other]).collect();
+        self.sites[largest].gates.extend_from_slice(&touching);
+        touched.extend(touching);
         touched.sort_unstable();
         touched.dedup();
         touched

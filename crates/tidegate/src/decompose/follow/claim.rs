@@ -82,7 +82,7 @@ impl Follower<'_> {
         for (gate, tiles) in made {
             let old = self.gate(gate);
             if old.tiles[..old.drawn] != tiles[..] {
-                self.free_pockets(gate);
+                self.free_offcuts(gate);
                 self.touch(gate);
                 let old = std::mem::take(&mut self.parts.gates[gate.index()].tiles);
                 changed.push((gate, old, tiles));
@@ -101,7 +101,7 @@ impl Follower<'_> {
                     Place::Zone(zone) if zone != self.unassigned => {
                         self.may_split.entry(zone).or_default().push(cell);
                     }
-                    Place::Gate(other) if other != gate => self.free_pockets(other),
+                    Place::Gate(other) if other != gate => self.free_offcuts(other),
                     _ => {}
                 }
                 self.set(cell, Place::Gate(gate));
@@ -130,8 +130,8 @@ impl Owners for LocalOwners<'_, '_> {
         let Some(gate) = self.follower.gate_of(cell) else { return 0 };
         let line = self.follower.gate(gate).line;
         let on_line = line.contains(self.follower.grid.tile(cell));
-        let is_pocket = || self.follower.is_pocket(gate, cell);
-        let is_known = on_line || (gate.0 + 1 < self.me && !is_pocket());
+        let is_offcut = || self.follower.is_offcut(gate, cell);
+        let is_known = on_line || (gate.0 + 1 < self.me && !is_offcut());
         if is_known && !self.again.contains(&gate) { gate.0 + 1 } else { 0 }
     }
 

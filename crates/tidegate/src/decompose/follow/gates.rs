@@ -1,17 +1,17 @@
-//! Gates after a change: what they touch, which pockets are theirs, and which are of no use.
+//! Gates after a change: what they touch, which offcuts are theirs, and which are of no use.
 
 use std::collections::BTreeSet;
 
-use super::super::zone::POCKET;
+use super::super::zone::OFFCUT;
 use super::super::{GateId, Place, Source, ZoneId};
 use super::Follower;
 use crate::grid::CellId;
 
 impl Follower<'_> {
     /// Works out again what gates beside changed tiles touch, and notes the small zones there.
-    /// Returns the gates with pockets there.
+    /// Returns the gates with offcuts there.
     pub(super) fn refresh_gates(&mut self) -> BTreeSet<GateId> {
-        let mut with_pockets: BTreeSet<GateId> = BTreeSet::new();
+        let mut with_offcuts: BTreeSet<GateId> = BTreeSet::new();
         let mut gates: BTreeSet<GateId> = BTreeSet::new();
         let mut zones: BTreeSet<ZoneId> = BTreeSet::new();
         for &(cell, from) in &self.log[self.seen..] {
@@ -20,8 +20,8 @@ impl Follower<'_> {
                     Place::Zone(zone) => _ = zones.insert(zone),
                     Place::Gate(gate) => {
                         gates.insert(gate);
-                        if self.is_pocket(gate, near) {
-                            with_pockets.insert(gate);
+                        if self.is_offcut(gate, near) {
+                            with_offcuts.insert(gate);
                         }
                     }
                     Place::Wall => {}
@@ -37,17 +37,17 @@ impl Follower<'_> {
         for zone in zones {
             let area = self.zone(zone).area;
             let was = self.areas.get(zone.index());
-            if was.is_some_and(|&was| (was > POCKET) != (area > POCKET)) {
+            if was.is_some_and(|&was| (was > OFFCUT) != (area > OFFCUT)) {
                 gates.extend(self.zone(zone).gates());
             }
-            if (1..=POCKET).contains(&area) {
+            if (1..=OFFCUT).contains(&area) {
                 self.small.insert(zone);
             }
         }
         for gate in gates {
             self.refresh(gate);
         }
-        with_pockets
+        with_offcuts
     }
 
     fn refresh(&mut self, gate: GateId) {
@@ -78,39 +78,39 @@ impl Follower<'_> {
         }
     }
 
-    /// Whether at least two zones beside a gate are more than pockets.
+    /// Whether at least two zones beside a gate are more than offcuts.
     fn is_dividing(&self, gate: GateId) -> bool {
-        let large = |zone: &&ZoneId| self.zone(**zone).area > POCKET;
+        let large = |zone: &&ZoneId| self.zone(**zone).area > OFFCUT;
         self.gate(gate).zones.iter().filter(large).count() >= 2
     }
 
-    /// Pockets are judged again where tiles around them changed, and where a gate beside
+    /// Offcuts are judged again where tiles around them changed, and where a gate beside
     /// them began or ceased to divide large zones. Returns whether there were any.
-    pub(super) fn free_doubtful_pockets(&mut self, beside: BTreeSet<GateId>) -> bool {
+    pub(super) fn free_doubtful_offcuts(&mut self, beside: BTreeSet<GateId>) -> bool {
         let waiting = self.log.len();
-        beside.into_iter().for_each(|gate| self.free_pockets(gate));
+        beside.into_iter().for_each(|gate| self.free_offcuts(gate));
         let known: Vec<(GateId, bool)> = self.divides.iter().map(|(&g, &d)| (g, d)).collect();
         for (gate, known) in known {
             if self.gate(gate).is_gone() || self.is_dividing(gate) == known {
                 continue;
             }
             self.divides.insert(gate, !known);
-            let small = |zone: &&ZoneId| self.zone(**zone).area <= POCKET;
+            let small = |zone: &&ZoneId| self.zone(**zone).area <= OFFCUT;
             let beside: Vec<ZoneId> = self.gate(gate).zones.iter().filter(small).copied().collect();
             self.small.extend(beside);
             for owner in self.gate(gate).gates.clone().into_iter().chain([gate]) {
-                self.free_pockets(owner);
+                self.free_offcuts(owner);
             }
         }
         self.log.len() > waiting
     }
 
-    /// Gives the tiles of pockets to their gates, by the rule of
-    /// [`pockets`](super::super::zone::pockets).
-    pub(super) fn hand_out_pockets(&mut self) {
+    /// Gives the tiles of offcuts to their gates, by the rule of
+    /// [`offcuts`](super::super::zone::offcuts).
+    pub(super) fn hand_out_offcuts(&mut self) {
         let small = std::mem::take(&mut self.small);
         for zone in small {
-            if zone == self.unassigned || !(1..=POCKET).contains(&self.zone(zone).area) {
+            if zone == self.unassigned || !(1..=OFFCUT).contains(&self.zone(zone).area) {
                 continue;
             }
             self.small.insert(zone);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::gate::{GateLine, flanks};
-use super::super::zone::POCKET;
+use super::super::zone::OFFCUT;
 use super::super::{Gate, GateId, Place, ZoneId};
 use super::Follower;
 use crate::grid::{CellId, Direction, Grid, Tile};
@@ -62,7 +62,7 @@ impl Follower<'_> {
     pub(super) fn touch(&mut self, gate: GateId) {
         if !self.before.contains_key(&gate) {
             let old = self.gate(gate).clone();
-            let large = |zone: &&ZoneId| self.areas[zone.index()] > POCKET;
+            let large = |zone: &&ZoneId| self.areas[zone.index()] > OFFCUT;
             self.divides.insert(gate, old.zones.iter().filter(large).count() >= 2);
             self.before.insert(gate, Some(old));
         }
@@ -81,7 +81,7 @@ impl Follower<'_> {
 
     /// Takes a gate away. Returns the gates whose tiles may change by it.
     pub(super) fn remove_gate(&mut self, gate: GateId) -> BTreeSet<GateId> {
-        self.free_pockets(gate);
+        self.free_offcuts(gate);
         self.touch(gate);
         let old = std::mem::replace(&mut self.parts.gates[gate.index()], Gate::gone(gate));
         for zone in old.zones {

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::super::zone::mark_pockets;
 use super::super::{GateId, Place, Zone, ZoneId};
 use super::Follower;
 
-/// What a change of the map did to zones and gates. All lists are sorted.
+/// What a change of the map did to zones and gates. All lists are sorted. Whether a zone is a
+/// pocket ([`Zone::is_pocket`]) may change without its being listed, because that depends on the
+/// rest of the map.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ZoneChanges {
@@ -73,6 +76,7 @@ impl Follower<'_> {
                 _ => {}
             }
         }
+        mark_pockets(&mut self.parts.zones, &self.parts.gates);
         let came = self.old_gates..self.parts.gates.len();
         changes.gates_came = came.map(GateId::from_index).collect();
         changes

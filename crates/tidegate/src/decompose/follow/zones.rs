@@ -22,14 +22,14 @@ impl Follower<'_> {
         }
     }
 
-    /// Whether a tile of a gate is one of its pockets'.
-    pub(super) fn is_pocket(&self, gate: GateId, cell: CellId) -> bool {
+    /// Whether a tile of a gate is one of its offcuts'.
+    pub(super) fn is_offcut(&self, gate: GateId, cell: CellId) -> bool {
         let owner = self.gate(gate);
         owner.tiles[owner.drawn..].binary_search(&cell).is_ok()
     }
 
-    /// Takes its pockets from a gate; their tiles wait for a zone.
-    pub(super) fn free_pockets(&mut self, gate: GateId) {
+    /// Takes its offcuts from a gate; their tiles wait for a zone.
+    pub(super) fn free_offcuts(&mut self, gate: GateId) {
         let owner = self.gate(gate);
         if owner.drawn < owner.tiles.len() {
             self.touch(gate);
@@ -178,7 +178,7 @@ impl Follower<'_> {
         let mut out = Vec::new();
         let mut seen = std::collections::BTreeSet::new();
         let mut next = 0;
-        // Pockets that a patch touches join it, so the list may grow while it is read.
+        // Offcuts that a patch touches join it, so the list may grow while it is read.
         while next < self.unassigned_tiles.len() {
             let start = self.unassigned_tiles[next];
             next += 1;
@@ -190,9 +190,9 @@ impl Follower<'_> {
             while at < cells.len() {
                 for (cell, _) in self.grid.neighbours(cells[at]) {
                     if let Some(gate) = self.gate_of(cell)
-                        && self.is_pocket(gate, cell)
+                        && self.is_offcut(gate, cell)
                     {
-                        self.free_pockets(gate);
+                        self.free_offcuts(gate);
                     }
                     if self.is_unassigned(cell) {
                         if seen.insert(cell) {
