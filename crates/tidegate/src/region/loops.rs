@@ -75,7 +75,7 @@ impl Loops {
         &self.groups
     }
 
-    /// The number of a zone's group; `None` if there is no such zone.
+    /// The number of a zone's group; `None` if there is no such zone, and for pockets.
     pub fn group_of(&self, zone: ZoneId) -> Option<usize> {
         self.group_of.get(zone.index()).copied().flatten().map(|group| group as usize)
     }
