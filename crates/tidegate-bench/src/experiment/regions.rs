@@ -161,7 +161,7 @@ impl<'a> Ground<'a> {
         let mut lines: Vec<GateLine> = Vec::new();
         for (cell, _) in self.steps(gate.tiles(), NEAR, own) {
             for axis in [Direction::E, Direction::S, Direction::SE, Direction::SW] {
-                lines.extend(self.line_between_walls(self.grid.tile(cell), axis, &own));
+                lines.extend(self.line_between_walls(self.grid.tile(cell), axis, own));
             }
         }
         lines.retain(|line| line.span() <= gate.line().span() - 1.0);
@@ -174,7 +174,7 @@ impl<'a> Ground<'a> {
                 .then((p.a(), p.b()).cmp(&(q.a(), q.b())))
         });
         lines.dedup();
-        lines.into_iter().find(|line| self.parts_zones(line, [a, b], &own))
+        lines.into_iter().find(|line| self.parts_zones(line, [a, b], own))
     }
 
     /// The line through a tile until walls stop it; `None` if something else does.
