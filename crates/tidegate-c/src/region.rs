@@ -129,7 +129,7 @@ pub unsafe extern "C" fn tidegate_zone_list(
         let out = unsafe { List::new("zones", zones, capacity, count) }?;
         let index = shared(index)?;
         let parts = parts(&index)?;
-        let live: Vec<_> = parts.live_zones().collect();
+        let live: Vec<_> = parts.zones().iter().filter(|zone| !zone.is_gone()).collect();
         let regions = Regions::new(index.grid(), parts);
         out.write(live.iter().map(|zone| {
             let [left, top, right, bottom] = regions.bounds(zone.id());

@@ -182,7 +182,7 @@ impl Parts {
     fn graph<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let make = || -> PyResult<Py<PyDict>> {
             let (graph, regions) = (PyDict::new(py), self.regions());
-            for zone in self.decomposition().live_zones() {
+            for zone in self.decomposition().zones().iter().filter(|zone| !zone.is_gone()) {
                 let mut beyond: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
                 for (gate, other) in regions.neighbours(zone.id()) {
                     beyond.entry(other.index()).or_default().push(gate.index());
@@ -200,7 +200,8 @@ impl Parts {
         Ok(self.graph.get_or_try_init(py, make)?.bind(py).clone())
     }
 
-    /// The zones with what is known of them, in the order of their numbers.
+    /// The zones with what is known of them, in the order of their numbers: also pockets, small pieces
+    /// without a gate that no unit can reach or leave.
     #[getter]
     #[pyo3(name = "regions")]
     fn region_list(&self) -> Vec<Zone> {
@@ -216,7 +217,7 @@ impl Parts {
                 gates: numbers(zone.gates()),
             }
         };
-        self.decomposition().live_zones().map(zone).collect()
+        self.decomposition().zones().iter().filter(|zone| !zone.is_gone()).map(zone).collect()
     }
 
     /// The outer border of a zone over the corners of tiles, clockwise, only the turns: an int

@@ -115,8 +115,18 @@ async fn zones_that_a_stroke_does_not_touch_keep_number_and_colour() {
     };
     let before = about(&client).await;
     // A wall over a whole gate and beyond: two zones are parted.
-    let gate = before["gate_list"].as_array().unwrap().iter().find(|g| g["width"] == 5).unwrap();
-    let (x, y) = (gate["middle"][0].as_u64().unwrap(), gate["middle"][1].as_u64().unwrap());
+    let gates = before["gate_list"].as_array().unwrap();
+    let middle =
+        |gate: &Value| (gate["middle"][0].as_u64().unwrap(), gate["middle"][1].as_u64().unwrap());
+    // One that the stroke covers, as far from the others as can be.
+    let away = |gate: &&Value| {
+        let (x, y) = middle(gate);
+        let others = gates.iter().filter(|other| other != gate).map(middle);
+        others.map(|other| x.abs_diff(other.0).max(y.abs_diff(other.1))).min()
+    };
+    let narrow = |gate: &&Value| (3..9).contains(&gate["width"].as_u64().unwrap());
+    let gate = gates.iter().filter(narrow).max_by_key(away).unwrap();
+    let (x, y) = middle(gate);
     let square = |r: u64| -> Vec<[u64; 2]> {
         (x - r..=x + r).flat_map(|x| (y - r..=y + r).map(move |y| [x, y])).collect()
     };

@@ -39,7 +39,12 @@ impl Parts {
     }
 
     fn zone_id(&self, zone: f64) -> JsResult<ZoneId> {
-        let found = self.decomposition().live_zones().find(|it| it.id().index() as f64 == zone);
+        let found = self
+            .decomposition()
+            .zones()
+            .iter()
+            .filter(|zone| !zone.is_gone())
+            .find(|it| it.id().index() as f64 == zone);
         found.map(Zone::id).ok_or_else(|| argument_error(format_args!("no zone {zone}")))
     }
 
@@ -109,7 +114,7 @@ impl Parts {
     #[wasm_bindgen(getter, unchecked_return_type = "Record<number, Record<number, number[]>>")]
     pub fn graph(&self) -> JsValue {
         let (graph, regions) = (Object::new(), self.regions());
-        for zone in self.decomposition().live_zones() {
+        for zone in self.decomposition().zones().iter().filter(|zone| !zone.is_gone()) {
             let mut beyond: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
             for (gate, other) in regions.neighbours(zone.id()) {
                 beyond.entry(other.index()).or_default().push(gate.index());
@@ -141,7 +146,13 @@ impl Parts {
                 ("gates", numbers(zone.gates())),
             ])
         };
-        self.decomposition().live_zones().map(zone).collect::<Array>().into()
+        self.decomposition()
+            .zones()
+            .iter()
+            .filter(|zone| !zone.is_gone())
+            .map(zone)
+            .collect::<Array>()
+            .into()
     }
 
     /// The outer border of a zone over the corners of tiles, clockwise, only the turns: x and y of each.

@@ -298,7 +298,10 @@ class _Run:
                 continue
             except ray.exceptions.RayError as wrong:
                 if attempt <= self.retries:
-                    waiting.appendleft((job, attempt + 1))
+                    # Behind the others and after a moment: a node may hand out a dead worker again
+                    # before it knows.
+                    time.sleep(0.1 * 2**attempt)
+                    waiting.append((job, attempt + 1))
                 else:
                     error = f"{attempt} workers died of it, the last with {wrong}"
                     yield Result(job, None, error, attempts=attempt)
