@@ -26,11 +26,13 @@
 //! ```
 
 mod find;
+mod labels;
 mod plane;
 mod point;
 mod scan;
 
 pub use find::AnyAngleScratch;
+pub use labels::{AngleLabels, AngleScratch};
 pub use point::{PARTS, Point};
 
 use crate::grid::{Grid, Tile};

@@ -17,10 +17,9 @@
 //! | module | what the map has become |
 //! |---|---|
 //! | `links` | the taut corner graph and the connections of tiles to it |
-//! | `order` | the corners ranked as hubs |
+//! | `hubs::order` | the corners ranked as hubs |
 //! | `estimate` | what labels would take, from samples: refused here where they do not pay |
-//! | `prune`, `tree` | canonical labels of corners, and each hub's tree laid out to be walked |
-//! | `block_build`, `block` | labels of tiles, shared by square blocks |
+//! | `hubs` | labels of corners, then of tiles, shared by square blocks |
 //! | `sight`, `query`, `unpack`, `many` | answers: distance, turning points, every tile, many at once |
 //! | `wire` | the same as bytes, checked when read |
 //! | `live` | answers on a map that has changed since |
@@ -45,26 +44,21 @@
 //! many corners and no order: scattered walls. [`Labels::build`] notices from samples
 //! and says so ([`LabelsError::TooLarge`]) before the work begins; `jps` answers there.
 
-mod block;
-mod block_build;
+mod blocks;
 mod build;
 mod engine;
 mod estimate;
 mod links;
 mod live;
 mod many;
-mod order;
-mod prune;
 mod query;
-mod tree;
 mod unpack;
 mod wire;
 
 #[cfg(test)]
+mod canonical_tests;
+#[cfg(test)]
 mod label_tests;
-
-use block::{Block, Layout};
-use tree::HubTrees;
 
 pub use build::{Form, LabelOptions, LabelsError};
 pub(crate) use engine::LabelEngine;
@@ -72,64 +66,37 @@ pub use live::{LiveAnswer, LiveLabels, LiveScratch};
 pub use query::LabelScratch;
 pub use wire::LabelsReadError;
 
-use crate::grid::{Movement, Tile};
+use crate::grid::Movement;
+use crate::hubs::HubStore;
 use crate::taut::Sight;
 
 /// The labels of a map: exact distances and paths in about a microsecond. Immutable and
 /// shared by threads; each thread keeps a [`LabelScratch`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Labels {
-    width: u32,
-    height: u32,
     movement: Movement,
-    layout: Layout,
-    /// The corners of the map; hubs are numbers below.
-    corners: u32,
-    /// Where each block's words begin.
-    blocks: Vec<u32>,
-    words: Vec<u32>,
-    trees: HubTrees,
+    hubs: HubStore,
     sight: Sight,
 }
 
 impl Labels {
     /// The memory the labels take, in bytes.
     pub fn bytes(&self) -> usize {
-        let words = self.blocks.len() + self.words.len();
-        4 * words + self.trees.bytes() + self.sight.bytes()
+        self.hubs.bytes() + self.sight.bytes()
     }
 
     /// How many corners, the possible hubs, the map has.
     pub fn corners(&self) -> usize {
-        self.corners as usize
+        self.hubs.corners as usize
     }
 
     /// The form they were built in: [`Form::Fast`] or [`Form::Small`].
     pub fn form(&self) -> Form {
-        if self.layout.shift == Form::Fast.shift() { Form::Fast } else { Form::Small }
+        if self.hubs.layout.shift == Form::Fast.shift() { Form::Fast } else { Form::Small }
     }
 
     /// The mean number of entries of a block that has any.
     pub fn mean_entries(&self) -> f64 {
-        let counts = self.blocks.iter().filter_map(|&b| Some(self.block_at(b)?.keys.len()));
-        let (blocks, entries) = counts.filter(|&n| n > 0).fold((0, 0), |(b, e), n| (b + 1, e + n));
-        entries as f64 / f64::from(blocks.max(1))
-    }
-
-    #[inline]
-    fn block_at(&self, begin: u32) -> Option<Block<'_>> {
-        Block::read(self.words.get(begin as usize..)?, self.layout)
-    }
-
-    /// The block that holds a tile of the map, and the tile's number in it.
-    #[inline]
-    fn block_of(&self, tile: Tile) -> Option<(Block<'_>, u32)> {
-        let (x, y) = (u32::from(tile.x), u32::from(tile.y));
-        let shift = self.layout.shift;
-        let across = self.width.div_ceil(1 << shift);
-        let number = (y >> shift) * across + (x >> shift);
-        let inner = (1 << shift) - 1;
-        let lane = ((y & inner) << shift) | (x & inner);
-        Some((self.block_at(*self.blocks.get(number as usize)?)?, lane))
+        self.hubs.mean_entries()
     }
 }

@@ -60,7 +60,6 @@ pub mod artifact;
 // SEARCH
 pub mod path;
 pub mod straighten;
-pub mod anyangle;
 pub mod search;
 #[cfg(feature = "generate")]
 pub mod generate;
@@ -79,8 +78,10 @@ pub mod differential;
 pub mod gateway;
 pub mod jps;
 mod taut;
+mod hubs;
 pub mod corners;
 pub mod labels;
+pub mod anyangle;
 pub mod hpa;
 mod auto;
 mod find;

@@ -16,6 +16,7 @@
 
 pub(crate) mod compass;
 pub(crate) mod corner;
+mod edges;
 mod graph;
 mod lines;
 mod scan;
@@ -26,6 +27,7 @@ pub(crate) mod walk;
 pub(crate) mod exact_tests;
 
 pub(crate) use corner::Rules;
+pub(crate) use edges::{Edge, Edges};
 pub(crate) use graph::{CornerGraph, direction};
 pub(crate) use scan::{CornerBits, Span};
 pub(crate) use sight::Sight;

@@ -1,6 +1,9 @@
 //! Walks at any angle against an oracle that tries every line against every wall.
 
-use tidegate::anyangle::{AnyAngle, AnyAngleScratch, PARTS, Point, Walk};
+use tidegate::anyangle::{
+    AngleLabels, AngleScratch, AnyAngle, AnyAngleScratch, PARTS, Point, Walk,
+};
+use tidegate::labels::{Form, LabelOptions};
 use tidegate::rng::Rng;
 use tidegate::{Grid, Movement, Tile};
 use tidegate_testkit::{maps, visibility};
@@ -36,6 +39,67 @@ fn compare(grid: &Grid, points: &[Point], context: &dyn std::fmt::Display) -> us
         }
     }
     compared
+}
+
+/// Labels of both forms against the oracle, between the centres of all these tiles, built and read
+/// back; how many pairs were compared.
+fn compare_labels(grid: &Grid, tiles: &[Tile], context: &dyn std::fmt::Display) -> usize {
+    let points: Vec<Point> = tiles.iter().map(|&tile| tile.into()).collect();
+    let least = visibility::lengths(grid, &points);
+    let (mut scratch, mut walk) = (AngleScratch::new(), Walk::default());
+    for form in [Form::Fast, Form::Small] {
+        let options = LabelOptions { form, effort: 500, ..LabelOptions::default() };
+        let built = AngleLabels::build(grid, &options).unwrap();
+        let mut bytes = Vec::new();
+        built.write(&mut bytes);
+        let labels = AngleLabels::read(grid, &bytes).unwrap();
+        assert_eq!(labels, built, "{context}\n{grid:?}");
+        for (a, &start) in tiles.iter().enumerate() {
+            for (b, &goal) in tiles.iter().enumerate() {
+                let found = labels.find_into(start, goal, &mut scratch, &mut walk);
+                let length = if found { walk.length() } else { f64::INFINITY };
+                let agree = length == least[a][b] || (length - least[a][b]).abs() < 1e-9;
+                assert!(
+                    agree,
+                    "{context}, {form:?}: {start} to {goal}: {length} by {:?}, not {}\n{grid:?}",
+                    walk.points(),
+                    least[a][b]
+                );
+                let mut lines = walk.points().windows(2);
+                assert!(lines.all(|line| visibility::is_walk(grid, line[0], line[1])), "{context}");
+                assert_eq!(labels.distance(start, goal, &mut scratch), found.then_some(length));
+            }
+        }
+    }
+    2 * tiles.len() * tiles.len()
+}
+
+/// Labels on every map of 3 x 4 tiles, every 61st of 4 x 4 and larger ones (`TIDEGATE_ROUNDS`: all of
+/// them, and so many larger ones).
+#[test]
+fn labels_of_all_maps() {
+    let rounds = std::env::var("TIDEGATE_ROUNDS").ok().and_then(|n| n.parse().ok());
+    let mut compared = 0;
+    let tiles = |grid: &Grid| grid.free_cells().map(|cell| grid.tile(cell)).collect::<Vec<_>>();
+    for bits in 0..1 << 12 {
+        let grid = visibility::map_of_bits(4, 3, bits);
+        compared += compare_labels(&grid, &tiles(&grid), &bits);
+    }
+    for bits in (0..1 << 16).step_by(if rounds.is_some() { 1 } else { 61 }) {
+        let grid = visibility::map_of_bits(4, 4, bits);
+        compared += compare_labels(&grid, &tiles(&grid), &bits);
+    }
+    let small = compared;
+    for seed in 0..rounds.unwrap_or(60) {
+        let mut rng = Rng::new(seed);
+        let (width, height) = (1 + rng.below(20) as u32, 1 + rng.below(20) as u32);
+        let walls = [8, 20, 35, 50][rng.below(4)];
+        let grid = Grid::from_fn(width, height, Movement::default(), |_, _| !rng.chance(walls));
+        let grid = grid.unwrap();
+        compared += compare_labels(&grid, &tiles(&grid), &seed);
+    }
+    println!("{compared} pairs, {small} of them on the smallest maps");
+    assert!(small > 400_000 && compared > 2 * small, "{small} {compared}");
 }
 
 /// Every map of 3 x 4 tiles, and every 61st of 4 x 4 (`TIDEGATE_ROUNDS=1`: all of them).

@@ -164,7 +164,7 @@ fn expand(
     let AnyAngleScratch { cones, nodes, open, reached, query, seen, .. } = scratch;
     let walked = if parent == NONE { 0.0 } else { nodes[parent as usize].length };
     seen.clear();
-    scan(plane, from, look, cones, |column, row| seen.push((column, row)));
+    scan(plane, from, look, cones, &mut |column, row| seen.push((column, row)));
     for &(column, row) in seen.iter() {
         let at = Point::corner(column, row);
         let length = walked + from.distance(at);

@@ -145,6 +145,13 @@ impl Plane {
         self.bends.get(x, y)
     }
 
+    /// All corners at which a path may bend, row by row.
+    pub(super) fn bends(&self) -> Vec<(i32, i32)> {
+        let mut all = Vec::new();
+        (0..=self.height).for_each(|y| self.each_bend(0, self.width, y, |x| all.push((x, y))));
+        all
+    }
+
     /// Where the wall lies at a corner at which a path may bend.
     pub(super) fn bend(&self, x: i32, y: i32) -> Bend {
         let is_wall =

@@ -50,6 +50,27 @@ pub(super) fn bends_around(came: Way, wall: super::plane::Bend, on: Way) -> bool
     })
 }
 
+/// Who is told what a point sees.
+pub(super) trait Seen {
+    /// Whether it wants to know about tiles, too.
+    const TILES: bool = false;
+
+    /// A corner at which a walk that comes from the point may bend.
+    fn bend(&mut self, column: i32, row: i32);
+
+    /// The centres of the tiles of a row from `first` to before `end`.
+    fn tiles(&mut self, first: i32, end: i32, row: i32) {
+        let _ = (first, end, row);
+    }
+}
+
+/// Told about corners alone.
+impl<F: FnMut(i32, i32)> Seen for F {
+    fn bend(&mut self, column: i32, row: i32) {
+        self(column, row);
+    }
+}
+
 /// The memory of scans.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cones(Vec<Cone>);
@@ -61,13 +82,13 @@ pub(super) fn scan(
     from: Point,
     look: Look,
     cones: &mut Cones,
-    mut visit: impl FnMut(i32, i32),
+    visit: &mut impl Seen,
 ) {
     match look {
         Look::Around => {
             for side in [-1, 1] {
-                walk_along(plane, from, side, &mut visit);
-                fan(plane, from, side, None, None, cones, &mut visit);
+                walk_along(plane, from, side, visit);
+                fan(plane, from, side, None, None, cones, visit);
             }
         }
         Look::On { came, wall } => {
@@ -77,28 +98,47 @@ pub(super) fn scan(
             if is_beside {
                 // Round the wall, until the way leads along it: to the side of the wall.
                 let down = -wall.y as i32;
-                walk_along(plane, from, wall.x as i32, &mut visit);
+                walk_along(plane, from, wall.x as i32, visit);
                 if came.y != 0 {
                     let (left, right) = if wall.x > 0 { (limit, None) } else { (None, limit) };
-                    fan(plane, from, down, left, right, cones, &mut visit);
+                    fan(plane, from, down, left, right, cones, visit);
                 }
             } else {
                 if came.x == 0 {
-                    return walk_down(plane, from, wall.y as i32, &mut visit);
+                    return walk_down(plane, from, wall.y as i32, visit);
                 }
                 if came.y == 0 {
-                    walk_along(plane, from, -wall.x as i32, &mut visit);
+                    walk_along(plane, from, -wall.x as i32, visit);
                 }
                 let along = Some((0, 1));
                 let (left, right) = if wall.x > 0 { (limit, along) } else { (along, limit) };
-                fan(plane, from, wall.y as i32, left, right, cones, &mut visit);
+                fan(plane, from, wall.y as i32, left, right, cones, visit);
             }
         }
     }
 }
 
+/// Tells what a corner sees of corners and tiles in the two directions from which a shortest walk may
+/// come to it, or go from it. Both ends of a line between corners may then bend.
+pub(super) fn scan_from_bend(
+    plane: &Plane,
+    (column, row): (i32, i32),
+    cones: &mut Cones,
+    visit: &mut impl Seen,
+) {
+    let (from, wall) = (Point::corner(column, row), plane.bend(column, row));
+    let down = Some((0, 1));
+    for x in [wall.x, -wall.x] {
+        // Beside the wall, and above or below it.
+        let y = if x == wall.x { -wall.y } else { wall.y };
+        walk_along(plane, from, x as i32, visit);
+        let (left, right) = if x > 0 { (down, None) } else { (None, down) };
+        fan(plane, from, y as i32, left, right, cones, visit);
+    }
+}
+
 /// Along the line of corners on which the point lies, if it does, to one side.
-fn walk_along(plane: &Plane, from: Point, side: i32, visit: &mut impl FnMut(i32, i32)) {
+fn walk_along(plane: &Plane, from: Point, side: i32, visit: &mut impl Seen) {
     if from.y % PARTS != 0 {
         return;
     }
@@ -111,7 +151,7 @@ fn walk_along(plane: &Plane, from: Point, side: i32, visit: &mut impl FnMut(i32,
         }
         x += side;
         if plane.is_bend(x, y) {
-            return visit(x, y);
+            return visit.bend(x, y);
         }
         if plane.is_shut(x, y) {
             return;
@@ -120,7 +160,7 @@ fn walk_along(plane: &Plane, from: Point, side: i32, visit: &mut impl FnMut(i32,
 }
 
 /// Straight up (-1) or down (1) from a corner of tiles.
-fn walk_down(plane: &Plane, from: Point, down: i32, visit: &mut impl FnMut(i32, i32)) {
+fn walk_down(plane: &Plane, from: Point, down: i32, visit: &mut impl Seen) {
     let (x, mut y) = (from.x / PARTS, from.y / PARTS);
     loop {
         let row = if down > 0 { y } else { y - 1 };
@@ -129,7 +169,7 @@ fn walk_down(plane: &Plane, from: Point, down: i32, visit: &mut impl FnMut(i32, 
         }
         y += down;
         if plane.is_bend(x, y) {
-            return visit(x, y);
+            return visit.bend(x, y);
         }
         if plane.is_shut(x, y) {
             return;
@@ -138,14 +178,14 @@ fn walk_down(plane: &Plane, from: Point, down: i32, visit: &mut impl FnMut(i32, 
 }
 
 /// Up (-1) or down (1) from the point, between two rays: each `x` to the side for a height above 0.
-fn fan(
+fn fan<V: Seen>(
     plane: &Plane,
     from: Point,
     down: i32,
     left: Option<(i64, i64)>,
     right: Option<(i64, i64)>,
     cones: &mut Cones,
-    visit: &mut impl FnMut(i32, i32),
+    visit: &mut V,
 ) {
     let is_on_line = from.y % PARTS == 0;
     let row = from.y.div_euclid(PARTS) - i32::from(is_on_line && down < 0);
@@ -166,6 +206,19 @@ fn fan(
     let widest = (to(start, line), to(end, line));
     let further_right = |a: Ray, b: Ray| if a.side(&b) >= 0 { a } else { b };
     let further_left = |a: Ray, b: Ray| if a.side(&b) <= 0 { a } else { b };
+    // Where a ray crosses the middle of a row, in parts of a tile times its height.
+    let middle = |ray: &Ray, row: i32| {
+        let height = (row * PARTS + PARTS / 2 - from.y) * down;
+        i64::from(from.x - PARTS / 2) * ray.height + ray.x * i64::from(height)
+    };
+    let whole = |ray: &Ray| ray.height * i64::from(PARTS);
+    if V::TILES {
+        let first =
+            left.map(ray).map_or(start, |ray| -(-middle(&ray, row)).div_euclid(whole(&ray)) as i32);
+        let end =
+            right.map(ray).map_or(end, |ray| middle(&ray, row).div_euclid(whole(&ray)) as i32 + 1);
+        visit.tiles(first, end, row);
+    }
     let left = left.map_or(widest.0, |limit| further_right(ray(limit), widest.0));
     let right = right.map_or(widest.1, |limit| further_left(ray(limit), widest.1));
     cones.0.clear();
@@ -176,7 +229,6 @@ fn fan(
         let height = i64::from(cone.line * PARTS - from.y) * i64::from(down);
         // Where a ray crosses the line, in parts of a tile times its height.
         let at = |ray: &Ray| i64::from(from.x) * ray.height + ray.x * height;
-        let whole = |ray: &Ray| ray.height * i64::from(PARTS);
         let floor = |ray: &Ray| at(ray).div_euclid(whole(ray)) as i32;
         let ceil = |ray: &Ray| -((-at(ray)).div_euclid(whole(ray))) as i32;
         let (first, last) = (ceil(&cone.left), floor(&cone.right));
@@ -191,7 +243,7 @@ fn fan(
             if way.x * i64::from(down) * wall.x * wall.y > 0 {
                 return;
             }
-            visit(x, cone.line);
+            visit.bend(x, cone.line);
             left.touched |= on.0;
             right.touched |= on.1;
         });
@@ -216,12 +268,18 @@ fn fan(
             if left.side(&near) < 0 {
                 left = Ray { touched: true, ..near };
             }
+            let left_near = left;
             if left.side(&far) < 0 {
                 left = far;
             }
             let (near, far) = (to(end, cone.line), to(end, next));
             if right.side(&near) > 0 {
                 right = Ray { touched: true, ..near };
+            }
+            if V::TILES {
+                let first = -(-middle(&left_near, row)).div_euclid(whole(&left_near)) as i32;
+                let last = middle(&right, row).div_euclid(whole(&right)) as i32;
+                visit.tiles(first.max(start), (last + 1).min(end), row);
             }
             if right.side(&far) > 0 {
                 right = far;

@@ -1,19 +1,16 @@
 //! Building labels: corners, graph, order, corner labels, blocks; refused where they
 //! do not pay.
 
-use super::block::{Layout, MAX_CORNERS};
-use super::block_build::{BlockSource, Workspace};
+use super::Labels;
+use super::blocks::Source;
 use super::estimate::{Estimate, estimate};
-use super::links::{Links, Survey};
-use super::prune::{self, CornerLabels, Stop};
-use super::tree::MAX_ROWS;
-use super::{Labels, order};
+use super::links::Survey;
 use crate::cost::{LIMIT, octile};
-use crate::grid::{Grid, Tile};
+use crate::grid::Grid;
+use crate::hubs::{self, HubStore, Links, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks};
 use crate::taut::CornerGraph;
 use crate::taut::Rules;
 use crate::taut::Sight;
-use crate::threads;
 
 /// The most entries that corners may have in all: what the links of trees can address.
 const MAX_TREE_ENTRIES: u64 = 1 << 29;
@@ -40,7 +37,7 @@ impl Form {
     /// All forms, in the order of their numbers in files.
     pub const ALL: [Form; 3] = [Form::Auto, Form::Fast, Form::Small];
 
-    pub(super) const fn shift(self) -> u32 {
+    pub(crate) const fn shift(self) -> u32 {
         match self {
             Form::Small => 3,
             #[cfg(test)]
@@ -111,7 +108,8 @@ impl Labels {
         rules: &Rules,
     ) -> Result<Labels, LabelsError> {
         let (graph, links) = join(grid, options, rules)?;
-        let order = order::order(grid, &graph, &links, options.effort, options.seed);
+        let length = |tile, corner| graph.to_corner(tile, corner);
+        let order = hubs::order(grid, &graph, &links, length, (options.effort, options.seed));
         Labels::build_ordered(grid, options, rules, (graph, links), &order)
     }
 
@@ -130,7 +128,7 @@ impl Labels {
         let too_large =
             |estimate: u64| LabelsError::TooLarge { estimate, budget: options.budget_bytes };
         let limit = (options.budget_bytes / 4).min(MAX_TREE_ENTRIES);
-        let labels = prune::label(&graph, rules, limit as usize).map_err(|stop| match stop {
+        let labels = hubs::label(&graph, limit as usize).map_err(|stop| match stop {
             Stop::Long => LabelsError::TooLong,
             Stop::Many => too_large(sampled.bytes(form).max(options.budget_bytes + 1)),
         })?;
@@ -138,41 +136,20 @@ impl Labels {
         if 2 * (u64::from(labels.radius) + u64::from(reach)) > u64::from(LIMIT) {
             return Err(LabelsError::TooLong);
         }
-        let source = BlockSource { grid, rules, graph: &graph, links: &links, labels: &labels };
+        let source = Source { grid, rules, graph: &graph, links: &links, labels: &labels };
         let chunks = match form {
-            Form::Small => blocks::<64>(&source, 8),
+            Form::Small => blocks::<_, 64>(&source),
             #[cfg(test)]
-            Form::Single => blocks::<1>(&source, 1),
-            _ => blocks::<16>(&source, 4),
+            Form::Single => blocks::<_, 1>(&source),
+            _ => blocks::<_, 16>(&source),
         };
-        let mut made = Labels {
-            width: grid.width(),
-            height: grid.height(),
-            movement: grid.movement(),
-            layout: Layout { shift: form.shift(), wide: labels.trees.is_wide() },
-            corners: graph.len() as u32,
-            blocks: Vec::with_capacity(chunks.len()),
-            // The empty block, which all blocks without entries share.
-            words: vec![0],
-            trees: Default::default(),
-            sight: Sight::new(grid),
-        };
-        let total: usize = chunks.iter().flatten().map(Vec::len).sum();
-        if 4 * total as u64 > options.budget_bytes.min(u64::from(u32::MAX)) {
-            return Err(too_large(4 * total as u64));
-        }
-        made.words.reserve_exact(total);
-        for chunk in chunks {
-            let chunk = chunk.ok_or_else(|| too_large(sampled.bytes(form)))?;
-            if chunk.len() == 1 {
-                made.blocks.push(0);
-            } else {
-                made.blocks.push(made.words.len() as u32);
-                made.words.extend(chunk);
-            }
-        }
-        let CornerLabels { trees, .. } = labels;
-        made.trees = trees;
+        let size = (grid.width(), grid.height());
+        let hubs = HubStore::join(size, form.shift(), chunks, labels.trees, options.budget_bytes);
+        let hubs = hubs.map_err(|why| match why {
+            TooLarge::Bytes(bytes) => too_large(bytes),
+            TooLarge::Block => too_large(sampled.bytes(form)),
+        })?;
+        let made = Labels { movement: grid.movement(), hubs, sight: Sight::new(grid) };
         if made.bytes() as u64 > options.budget_bytes {
             return Err(too_large(made.bytes() as u64));
         }
@@ -211,19 +188,4 @@ fn choose(options: &LabelOptions, sampled: &Estimate) -> Result<Form, LabelsErro
         form if fits(form) => Ok(form),
         form => Err(LabelsError::TooLarge { estimate: sampled.bytes(form), budget }),
     }
-}
-
-fn blocks<const LANES: usize>(source: &BlockSource<'_>, side: u32) -> Vec<Option<Vec<u32>>> {
-    let across = source.grid.width().div_ceil(side);
-    let down = source.grid.height().div_ceil(side);
-    threads::map(
-        (across * down) as usize,
-        LANES,
-        || Workspace::<LANES>::new(source.graph.len()),
-        |space, n| {
-            let n = n as u32;
-            let origin = Tile::new((n % across * side) as u16, (n / across * side) as u16);
-            space.block(source, origin)
-        },
-    )
 }

@@ -5,9 +5,9 @@
 //! itself the best stands in the label. A few dozen tiles give the mean.
 
 use super::build::Form;
-use super::links::{Links, Survey};
-use super::order::CornerSearch;
+use super::links::Survey;
 use crate::grid::{CellId, Grid};
+use crate::hubs::{CornerSearch, Links};
 use crate::rng::Rng;
 use crate::taut::CornerGraph;
 use crate::threads;
@@ -62,9 +62,11 @@ pub(super) fn estimate(grid: &Grid, graph: &CornerGraph, links: &Links, seed: u6
     let space = || (CornerSearch::new(graph.len()), vec![0; graph.len()]);
     let sizes = threads::map(picked.len(), graph.len(), space, |(search, best), n| {
         let cell = picked[n];
-        let root = (grid.tile(CellId::from_index(cell)), links.of(cell));
+        let tile = grid.tile(CellId::from_index(cell));
+        let connected =
+            links.of(cell).iter().map(|&corner| (corner, graph.to_corner(tile, corner)));
         let mut size = 0_usize;
-        search.run(graph, root, usize::MAX, |corner, parent| {
+        search.run(graph, connected, usize::MAX, |corner, parent| {
             let above = best.get(parent as usize).copied().unwrap_or(u32::MAX);
             best[corner as usize] = corner.min(above);
             size += usize::from(corner < above);
@@ -84,11 +86,11 @@ pub(super) fn estimate(grid: &Grid, graph: &CornerGraph, links: &Links, seed: u6
 #[cfg(all(test, feature = "generate"))]
 mod tests {
     use super::super::build::join;
-    use super::super::order;
     use super::super::{LabelOptions, Labels};
     use super::*;
     use crate::generate::{Kind, generate};
     use crate::grid::Movement;
+    use crate::hubs::order;
     use crate::taut::Rules;
 
     #[test]
@@ -99,7 +101,8 @@ mod tests {
             for form in [Form::Fast, Form::Small] {
                 let options = LabelOptions { form, effort: 200_000, ..LabelOptions::default() };
                 let (graph, mut links) = join(&grid, &options, Rules::of(movement)).unwrap();
-                let order = order::order(&grid, &graph, &links, options.effort, options.seed);
+                let effort = (options.effort, options.seed);
+                let order = order(&grid, &graph, &links, |t, c| graph.to_corner(t, c), effort);
                 let graph = graph.renamed(&order);
                 links.rename(&order);
                 let estimated = estimate(&grid, &graph, &links, options.seed).bytes(form) as f64;

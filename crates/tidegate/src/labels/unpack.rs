@@ -45,12 +45,7 @@ impl Labels {
     /// Appends the corners of a route; a direct one has none.
     pub(super) fn append_corners(&self, route: LabelRoute, out: &mut Vec<Tile>) {
         let LabelRoute::Hub { near, far } = route else { return };
-        self.trees.climb(near, |tile| out.push(tile));
-        // The hub comes again at the end of the other climb.
-        out.pop();
-        let begin = out.len();
-        self.trees.climb(far, |tile| out.push(tile));
-        out[begin..].reverse();
+        self.hubs.append_corners((near, far), out);
     }
 
     /// Writes every tile of a shortest path into `path`, start and goal included, and

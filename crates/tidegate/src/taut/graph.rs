@@ -7,25 +7,19 @@
 
 use super::compass::{class, opposite};
 use super::corner::Rules;
+use super::edges::{Edge, Edges};
 use super::scan::CornerBits;
 use crate::cost::Cost;
 use crate::grid::{Movement, Tile};
 use crate::threads;
-
-/// An edge to another corner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Edge {
-    pub(crate) to: u32,
-    pub(crate) cost: Cost,
-}
 
 /// Corners and the safe, taut lines between them.
 pub(crate) struct CornerGraph {
     pub(crate) movement: Movement,
     pub(crate) tiles: Vec<Tile>,
     pub(crate) patterns: Vec<u8>,
-    first: Vec<u32>,
-    edges: Vec<Edge>,
+    pub(crate) first_edges: fn(u16) -> u16,
+    edges: Edges<Cost>,
 }
 
 impl CornerGraph {
@@ -51,18 +45,12 @@ impl CornerGraph {
                 edges
             },
         );
-        let mut first = vec![0];
-        let mut edges = Vec::with_capacity(joined.iter().map(Vec::len).sum());
-        for list in joined {
-            edges.extend(list);
-            first.push(edges.len() as u32);
-        }
         CornerGraph {
             movement: rules.movement,
             tiles: corners.iter().map(|&(tile, _)| tile).collect(),
             patterns: corners.iter().map(|&(_, pattern)| pattern).collect(),
-            first,
-            edges,
+            first_edges: rules.first_edges,
+            edges: Edges::new(joined),
         }
     }
 
@@ -72,7 +60,13 @@ impl CornerGraph {
 
     #[inline]
     pub(crate) fn edges(&self, corner: u32) -> &[Edge] {
-        &self.edges[self.first[corner as usize] as usize..self.first[corner as usize + 1] as usize]
+        self.edges.of(corner)
+    }
+
+    /// How far it is from a tile to a corner that it is connected to.
+    #[inline]
+    pub(crate) fn to_corner(&self, tile: Tile, corner: u32) -> Cost {
+        self.movement.estimate(tile, self.tiles[corner as usize])
     }
 
     /// The class of the direction from one corner to another.
@@ -83,25 +77,12 @@ impl CornerGraph {
 
     /// The same graph with corner `order[i]` renamed to `i`.
     pub(crate) fn renamed(&self, order: &[u32]) -> CornerGraph {
-        let mut name = vec![0; order.len()];
-        for (new, &old) in order.iter().enumerate() {
-            name[old as usize] = new as u32;
-        }
-        let mut first = vec![0];
-        let mut edges = Vec::with_capacity(self.edges.len());
-        for &old in order {
-            let renamed = |e: &Edge| Edge { to: name[e.to as usize], cost: e.cost };
-            let begin = edges.len();
-            edges.extend(self.edges(old).iter().map(renamed));
-            edges[begin..].sort_unstable_by_key(|e| e.to);
-            first.push(edges.len() as u32);
-        }
         CornerGraph {
             movement: self.movement,
             tiles: order.iter().map(|&o| self.tiles[o as usize]).collect(),
             patterns: order.iter().map(|&o| self.patterns[o as usize]).collect(),
-            first,
-            edges,
+            first_edges: self.first_edges,
+            edges: self.edges.renamed(order),
         }
     }
 }

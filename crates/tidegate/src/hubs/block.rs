@@ -7,21 +7,21 @@
 //! This module knows how that lies in memory; `block_build` makes it.
 
 /// Bits of a key that name the via; the rest names the hub.
-pub(super) const VIA_BITS: u32 = 12;
+pub(crate) const VIA_BITS: u32 = 12;
 /// The most vias of a block.
-pub(super) const MAX_VIAS: usize = 1 << VIA_BITS;
+pub(crate) const MAX_VIAS: usize = 1 << VIA_BITS;
 /// The most corners of a map.
-pub(super) const MAX_CORNERS: usize = 1 << (32 - VIA_BITS);
+pub(crate) const MAX_CORNERS: usize = 1 << (32 - VIA_BITS);
 /// The most entries of a block.
-pub(super) const MAX_ENTRIES: usize = 1 << (32 - VIA_BITS);
+pub(crate) const MAX_ENTRIES: usize = 1 << (32 - VIA_BITS);
 
 /// How the words of blocks are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     /// Blocks have 2^shift tiles a side.
-    pub(super) shift: u32,
+    pub(crate) shift: u32,
     /// Whether a place in a hub's tree takes a whole word and not half of one.
-    pub(super) wide: bool,
+    pub(crate) wide: bool,
 }
 
 impl Layout {
@@ -45,22 +45,22 @@ impl Layout {
 /// Halves of words are not used in turn: the first half of the vias (or entries) has the
 /// lower halves, the second the upper ones, so that loops run over whole words.
 #[derive(Clone, Copy)]
-pub(super) struct Block<'a> {
+pub(crate) struct Block<'a> {
     layout: Layout,
-    pub(super) tiles: &'a [u32],
+    pub(crate) tiles: &'a [u32],
     masks: &'a [u32],
-    pub(super) keys: &'a [u32],
-    pub(super) costs: &'a [u32],
+    pub(crate) keys: &'a [u32],
+    pub(crate) costs: &'a [u32],
     positions: &'a [u32],
 }
 
 /// Some vias, the word with the mask of each, and the bit to look at.
-pub(super) type OpenVias<'a> = (&'a [u32], &'a [u32], u32);
+pub(crate) type OpenVias<'a> = (&'a [u32], &'a [u32], u32);
 
 impl<'a> Block<'a> {
     /// The block whose words begin `words`; `None` if they are too few.
     #[inline]
-    pub(super) fn read(words: &'a [u32], layout: Layout) -> Option<Block<'a>> {
+    pub(crate) fn read(words: &'a [u32], layout: Layout) -> Option<Block<'a>> {
         let (&counts, rest) = words.split_first()?;
         let vias = (counts & (MAX_VIAS as u32 - 1)) as usize;
         let entries = (counts >> VIA_BITS) as usize;
@@ -73,7 +73,7 @@ impl<'a> Block<'a> {
     }
 
     /// How many words it takes.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         let lists = [self.tiles, self.masks, self.keys, self.costs, self.positions];
         1 + lists.iter().map(|list| list.len()).sum::<usize>()
     }
@@ -81,7 +81,7 @@ impl<'a> Block<'a> {
     /// The vias in two lists, each with the masks that tell whether a tile of the block
     /// may use them.
     #[inline]
-    pub(super) fn vias(&self, lane: u32) -> [OpenVias<'a>; 2] {
+    pub(crate) fn vias(&self, lane: u32) -> [OpenVias<'a>; 2] {
         let vias = self.tiles.len();
         if self.layout.shift > 2 {
             let row = self.masks.get((lane >> 5) as usize * vias..).unwrap_or(&[]);
@@ -94,7 +94,7 @@ impl<'a> Block<'a> {
 
     /// The place of an entry's via in the tree of its hub, counted from the tree's end word.
     #[inline]
-    pub(super) fn position(&self, entry: usize) -> Option<u32> {
+    pub(crate) fn position(&self, entry: usize) -> Option<u32> {
         if self.layout.wide {
             return self.positions.get(entry).copied();
         }
@@ -107,7 +107,7 @@ impl<'a> Block<'a> {
     /// Reads one word of every piece of 64 bytes that a query will look at, so that all
     /// of them are on their way from memory at once.
     #[inline]
-    pub(super) fn touch(&self) -> u32 {
+    pub(crate) fn touch(&self) -> u32 {
         let parts = [self.tiles, self.masks, self.keys, self.costs];
         parts.iter().flat_map(|part| part.iter().step_by(16)).fold(0, |all, word| all | word)
     }

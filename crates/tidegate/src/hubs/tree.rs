@@ -20,10 +20,10 @@ const LINK: u32 = 1 << 31;
 /// The word in front of a hub.
 const END: u32 = u32::MAX;
 /// Rows of a map with labels: a tile's row must leave room for the mark.
-pub(super) const MAX_ROWS: u32 = 1 << 15;
+pub(crate) const MAX_ROWS: u32 = 1 << 15;
 
 /// What stands in a place of the trees.
-pub(super) enum Word {
+pub(crate) enum Word {
     Tile(Tile),
     Link(u32),
     End,
@@ -31,47 +31,47 @@ pub(super) enum Word {
 
 /// The trees of all hubs, one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct HubTrees {
+pub(crate) struct HubTrees {
     words: Vec<u32>,
     /// Where the end word of each hub's tree stands.
     starts: Vec<u32>,
 }
 
 impl HubTrees {
-    pub(super) fn from_words(words: Vec<u32>) -> HubTrees {
+    pub(crate) fn from_words(words: Vec<u32>) -> HubTrees {
         let ends = words.iter().enumerate().filter(|(_, word)| **word == END);
         let starts = ends.map(|(n, _)| n as u32).collect();
         HubTrees { words, starts }
     }
 
     /// How many hubs there are.
-    pub(super) fn hubs(&self) -> usize {
+    pub(crate) fn hubs(&self) -> usize {
         self.starts.len()
     }
 
     /// Where a hub's tree begins (nowhere, if there is no such hub).
     #[inline]
-    pub(super) fn start(&self, hub: u32) -> u32 {
+    pub(crate) fn start(&self, hub: u32) -> u32 {
         self.starts.get(hub as usize).copied().unwrap_or(u32::MAX)
     }
 
     /// Whether a place in some tree does not fit 16 bits.
-    pub(super) fn is_wide(&self) -> bool {
+    pub(crate) fn is_wide(&self) -> bool {
         let ends = self.starts.iter().skip(1).copied().chain([self.words.len() as u32]);
         self.starts.iter().zip(ends).any(|(start, end)| end - start > 1 << 16)
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         4 * (self.words.len() + self.starts.len())
     }
 
-    pub(super) fn words(&self) -> &[u32] {
+    pub(crate) fn words(&self) -> &[u32] {
         &self.words
     }
 
     /// What stands at a position (an end, outside).
     #[inline]
-    pub(super) fn at(&self, position: u32) -> Word {
+    pub(crate) fn at(&self, position: u32) -> Word {
         match self.words.get(position as usize) {
             Some(&word) if word & LINK == 0 => Word::Tile(unpack(word)),
             Some(&word) if word != END => Word::Link(word & !LINK),
@@ -81,7 +81,7 @@ impl HubTrees {
 
     /// Lays out a tree whose nodes come parents first, the hub being node 0 (its parent
     /// is ignored). Returns the position of each node.
-    pub(super) fn add(&mut self, nodes: &[(Tile, u32)]) -> Vec<u32> {
+    pub(crate) fn add(&mut self, nodes: &[(Tile, u32)]) -> Vec<u32> {
         let mut size = vec![1_u32; nodes.len()];
         let mut heavy = vec![u32::MAX; nodes.len()];
         for n in (1..nodes.len()).rev() {
@@ -114,9 +114,21 @@ impl HubTrees {
         position
     }
 
+    /// The corner that comes after this one on the way to the hub; `None` at the hub.
+    pub(crate) fn above(&self, position: u32) -> Option<Tile> {
+        match self.at(position.checked_sub(1)?) {
+            Word::Tile(corner) => Some(corner),
+            Word::Link(to) => match self.at(to) {
+                Word::Tile(corner) => Some(corner),
+                _ => None,
+            },
+            Word::End => None,
+        }
+    }
+
     /// The tiles from a position up to its hub, both included.
     #[inline]
-    pub(super) fn climb(&self, position: u32, mut visit: impl FnMut(Tile)) {
+    pub(crate) fn climb(&self, position: u32, mut visit: impl FnMut(Tile)) {
         let mut below = self.words.get(..=position as usize).unwrap_or(&[]);
         while let Some((&word, rest)) = below.split_last() {
             if word & LINK == 0 {

@@ -8,11 +8,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::length::{HubGraph, Length};
 use super::links::Links;
-use crate::cost::{Cost, INFINITY};
 use crate::grid::{Grid, Tile};
 use crate::rng::Rng;
-use crate::taut::CornerGraph;
 use crate::threads;
 
 /// A tree's node without parent, and "no node".
@@ -26,51 +25,51 @@ const SCALES: [(usize, usize); 3] = [(usize::MAX, 2), (2048, 1), (128, 1)];
 /// Not the loop of [`crate::search`], which settles the same corners in the same order:
 /// with it, building labels took up to 8 % longer with buckets and up to 20 % with a heap
 /// (maps of 512 x 512 tiles). Here an entry is one number, and costs lie side by side.
-pub(super) struct CornerSearch {
-    distance: Vec<Cost>,
+pub(crate) struct CornerSearch<L: Length> {
+    distance: Vec<L>,
     parent: Vec<u32>,
     touched: Vec<u32>,
-    open: BinaryHeap<Reverse<u64>>,
+    open: BinaryHeap<Reverse<L::Key>>,
 }
 
-impl CornerSearch {
-    pub(super) fn new(corners: usize) -> CornerSearch {
+impl<L: Length> CornerSearch<L> {
+    pub(crate) fn new(corners: usize) -> CornerSearch<L> {
         CornerSearch {
-            distance: vec![INFINITY; corners],
+            distance: vec![L::INFINITY; corners],
             parent: vec![NONE; corners],
             touched: Vec::new(),
             open: BinaryHeap::new(),
         }
     }
 
-    fn offer(&mut self, corner: u32, cost: Cost, parent: u32) {
+    fn offer(&mut self, corner: u32, cost: L, parent: u32) {
         let known = &mut self.distance[corner as usize];
         if cost < *known {
-            if *known == INFINITY {
+            if *known == L::INFINITY {
                 self.touched.push(corner);
             }
             *known = cost;
             self.parent[corner as usize] = parent;
-            self.open.push(Reverse(u64::from(cost) << 32 | u64::from(corner)));
+            self.open.push(Reverse(cost.key(corner)));
         }
     }
 
-    /// Calls `settle(corner, parent)` for the corners nearest to a tile, nearest
-    /// first, at most `limit` of them. Corners reached first have no parent ([`NONE`]).
-    pub(super) fn run(
+    /// Calls `settle(corner, parent)` for the corners nearest to a tile that is connected to
+    /// these, nearest first, at most `limit` of them. Corners reached first have no parent
+    /// ([`NONE`]).
+    pub(crate) fn run(
         &mut self,
-        graph: &CornerGraph,
-        (tile, connected): (Tile, &[u32]),
+        graph: &impl HubGraph<Length = L>,
+        connected: impl Iterator<Item = (u32, L)>,
         limit: usize,
         mut settle: impl FnMut(u32, u32),
     ) {
-        for &corner in connected {
-            let cost = graph.movement.estimate(tile, graph.tiles[corner as usize]);
+        for (corner, cost) in connected {
             self.offer(corner, cost, NONE);
         }
         let mut settled = 0;
         while let Some(Reverse(key)) = self.open.pop() {
-            let (cost, corner) = (Cost::new((key >> 32) as u32), key as u32);
+            let (cost, corner) = L::of_key(key);
             if cost > self.distance[corner as usize] {
                 continue;
             }
@@ -80,12 +79,12 @@ impl CornerSearch {
                 break;
             }
             for edge in graph.edges(corner) {
-                self.offer(edge.to, cost.saturating_add(edge.cost).min(INFINITY), corner);
+                self.offer(edge.to, cost.plus(edge.cost).min(L::INFINITY), corner);
             }
         }
         self.open.clear();
         for corner in self.touched.drain(..) {
-            self.distance[corner as usize] = INFINITY;
+            self.distance[corner as usize] = L::INFINITY;
         }
     }
 }
@@ -96,19 +95,26 @@ struct Forest {
     parent: Vec<u32>,
 }
 
-/// All corners, most useful hub first. `effort` is the number of tree nodes to sample.
-pub(super) fn order(
+/// All corners, most useful hub first. `length` is how far it is from a tile to a corner that it
+/// is connected to, `effort` the number of tree nodes to sample.
+pub(crate) fn order<G: HubGraph>(
     grid: &Grid,
-    graph: &CornerGraph,
+    graph: &G,
     links: &Links,
-    effort: usize,
-    seed: u64,
+    length: impl Fn(Tile, u32) -> G::Length + Sync,
+    (effort, seed): (usize, u64),
 ) -> Vec<u32> {
-    let forest = sample(grid, graph, links, effort, seed);
+    let forest = sample(grid, graph, links, length, (effort, seed));
     greedy(&forest, graph.len())
 }
 
-fn sample(grid: &Grid, graph: &CornerGraph, links: &Links, effort: usize, seed: u64) -> Forest {
+fn sample<G: HubGraph>(
+    grid: &Grid,
+    graph: &G,
+    links: &Links,
+    length: impl Fn(Tile, u32) -> G::Length + Sync,
+    (effort, seed): (usize, u64),
+) -> Forest {
     let mut forest = Forest { corner: Vec::new(), parent: Vec::new() };
     let connected = |cell: &usize| !links.of(*cell).is_empty();
     let cells: Vec<usize> = grid.free_cells().map(|c| c.index()).filter(connected).collect();
@@ -124,9 +130,10 @@ fn sample(grid: &Grid, graph: &CornerGraph, links: &Links, effort: usize, seed: 
         let space = || (CornerSearch::new(graph.len()), vec![NONE; graph.len()]);
         let trees = threads::map(roots.len(), size, space, |(search, place), n| {
             let cell = crate::CellId::from_index(roots[n]);
-            let root = (grid.tile(cell), links.of(roots[n]));
+            let tile = grid.tile(cell);
+            let connected = links.of(roots[n]).iter().map(|&corner| (corner, length(tile, corner)));
             let mut nodes = Vec::new();
-            search.run(graph, root, limit, |corner, parent| {
+            search.run(graph, connected, limit, |corner, parent| {
                 place[corner as usize] = nodes.len() as u32;
                 let above = if parent == NONE { NONE } else { place[parent as usize] };
                 nodes.push((corner, above));

@@ -5,59 +5,99 @@
 //! a first edge of the entry (filtering by direction; `docs/taut.md`, claim B).
 
 use super::block::{MAX_ENTRIES, MAX_VIAS, VIA_BITS};
+use super::length::Length;
 use super::links::Links;
-use super::prune::CornerLabels;
-use crate::cost::{Cost, INFINITY};
+use super::prune::{CornerLabels, Entry};
 use crate::grid::{Grid, Tile};
-use crate::taut::Rules;
 use crate::taut::walk::pack;
-use crate::taut::{CornerGraph, direction};
+use crate::threads;
+
+/// What blocks are made from.
+pub(crate) trait BlockSource: Sync {
+    /// How long paths are.
+    type Length: Length;
+    /// How a path comes from a tile to a via.
+    type Arrival: Copy + Send;
+    /// How it leaves the via for a hub.
+    type Departure: Copy + Send;
+
+    /// The map.
+    fn grid(&self) -> &Grid;
+    /// The corners that tiles may go to first.
+    fn links(&self) -> &Links;
+    /// The labels of corners.
+    fn labels(&self) -> &CornerLabels<Self::Length>;
+    /// Where a corner lies, as blocks keep it.
+    fn place(&self, corner: u32) -> Tile;
+    /// How far it is from a tile to a corner that it is connected to, and how a path comes there.
+    fn approach(&self, tile: Tile, corner: u32) -> (Self::Length, Self::Arrival);
+    /// What tiles have that are not connected.
+    fn no_arrival(&self) -> Self::Arrival;
+    /// How a path goes on from a corner to the hub of one of its entries.
+    fn departure(&self, corner: u32, entry: &Entry<Self::Length>) -> Self::Departure;
+    /// Whether a shortest path may come like this and go on like that. A yes too many costs
+    /// memory, a no too many a path.
+    fn may_turn(arrival: Self::Arrival, departure: Self::Departure) -> bool;
+    /// A length as blocks keep it.
+    fn stored(&self, length: Self::Length) -> u32;
+}
 
 /// What a worker needs to make blocks of `LANES` tiles, reused from block to block.
-pub(super) struct Workspace<const LANES: usize> {
+struct Workspace<S: BlockSource, const LANES: usize> {
     slot: Vec<u32>,
     hubs: Vec<u32>,
-    rows: Vec<[Cost; LANES]>,
+    rows: Vec<[S::Length; LANES]>,
     count: Vec<u32>,
     links: Vec<(u32, u32)>,
-    vias: Vec<Via<LANES>>,
-    candidates: Vec<Candidate>,
-    sorted: Vec<Candidate>,
+    vias: Vec<Via<S, LANES>>,
+    candidates: Vec<Candidate<S>>,
+    sorted: Vec<Candidate<S>>,
 }
 
-struct Via<const LANES: usize> {
+struct Via<S: BlockSource, const LANES: usize> {
     corner: u32,
     mask: u64,
-    cost: [Cost; LANES],
-    /// The classes in which a path from the tile may go on, and [`ANY`].
-    leave: [u32; LANES],
+    cost: [S::Length; LANES],
+    arrival: [S::Arrival; LANES],
 }
 
-#[derive(Clone, Copy)]
-struct Candidate {
+struct Candidate<S: BlockSource> {
     slot: u32,
     via: u32,
-    cost: Cost,
+    cost: S::Length,
     position: u32,
-    /// The classes of the first edges after the via, or [`ANY`] if the via is the hub:
-    /// nothing follows that one would have to turn into.
-    first: u32,
+    departure: S::Departure,
 }
 
-/// A class that every tile may go on in.
-const ANY: u32 = 1 << 16;
-
-/// Everything that blocks are made from.
-pub(super) struct BlockSource<'a> {
-    pub(super) grid: &'a Grid,
-    pub(super) rules: &'a Rules,
-    pub(super) graph: &'a CornerGraph,
-    pub(super) links: &'a Links,
-    pub(super) labels: &'a CornerLabels,
+impl<S: BlockSource> Clone for Candidate<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
-impl<const LANES: usize> Workspace<LANES> {
-    pub(super) fn new(corners: usize) -> Self {
+impl<S: BlockSource> Copy for Candidate<S> {}
+
+/// The words of all blocks with `LANES` tiles, in row order; `None` for one that has more vias
+/// or entries than a block can hold.
+pub(crate) fn blocks<S: BlockSource, const LANES: usize>(source: &S) -> Vec<Option<Vec<u32>>> {
+    let side = LANES.isqrt() as u32;
+    let grid = source.grid();
+    let (across, down) = (grid.width().div_ceil(side), grid.height().div_ceil(side));
+    let corners = source.labels().labels.len();
+    threads::map(
+        (across * down) as usize,
+        LANES,
+        || Workspace::<S, LANES>::new(corners),
+        |space, n| {
+            let n = n as u32;
+            let origin = Tile::new((n % across * side) as u16, (n / across * side) as u16);
+            space.block(source, origin)
+        },
+    )
+}
+
+impl<S: BlockSource, const LANES: usize> Workspace<S, LANES> {
+    fn new(corners: usize) -> Self {
         Workspace {
             slot: vec![u32::MAX; corners],
             hubs: Vec::new(),
@@ -72,7 +112,7 @@ impl<const LANES: usize> Workspace<LANES> {
 
     /// The words of the block whose first tile is `origin`; `None` if it has more vias
     /// or entries than a block can hold.
-    pub(super) fn block(&mut self, source: &BlockSource<'_>, origin: Tile) -> Option<Vec<u32>> {
+    fn block(&mut self, source: &S, origin: Tile) -> Option<Vec<u32>> {
         self.find_vias(source, origin);
         if self.vias.len() >= MAX_VIAS {
             return None;
@@ -86,7 +126,7 @@ impl<const LANES: usize> Workspace<LANES> {
         self.encode(source, &chosen)
     }
 
-    fn find_vias(&mut self, source: &BlockSource<'_>, origin: Tile) {
+    fn find_vias(&mut self, source: &S, origin: Tile) {
         let side = LANES.isqrt() as u16;
         let tile = |lane: u32| {
             let lane = lane as u16;
@@ -94,8 +134,8 @@ impl<const LANES: usize> Workspace<LANES> {
         };
         self.links.clear();
         for lane in 0..LANES as u32 {
-            if let Some(cell) = source.grid.cell(tile(lane)) {
-                let of_tile = source.links.of(cell.index()).iter();
+            if let Some(cell) = source.grid().cell(tile(lane)) {
+                let of_tile = source.links().of(cell.index()).iter();
                 self.links.extend(of_tile.map(|&corner| (corner, lane)));
             }
         }
@@ -103,38 +143,35 @@ impl<const LANES: usize> Workspace<LANES> {
         self.vias.clear();
         for &(corner, lane) in &self.links {
             if self.vias.last().is_none_or(|v| v.corner != corner) {
-                let (cost, leave) = ([INFINITY; LANES], [ANY; LANES]);
-                self.vias.push(Via { corner, mask: 0, cost, leave });
+                let (cost, arrival) = ([S::Length::INFINITY; LANES], [source.no_arrival(); LANES]);
+                self.vias.push(Via { corner, mask: 0, cost, arrival });
             }
             let via = self.vias.last_mut().expect("just pushed");
-            let (from, to) = (tile(lane), source.graph.tiles[corner as usize]);
-            let pattern = source.graph.patterns[corner as usize];
             via.mask |= 1 << lane;
-            via.cost[lane as usize] = source.graph.movement.estimate(from, to);
-            let leave = source.rules.departures(pattern, direction(from, to));
-            via.leave[lane as usize] |= u32::from(leave);
+            let lane = lane as usize;
+            (via.cost[lane], via.arrival[lane]) = source.approach(tile(lane as u32), corner);
         }
     }
 
     /// For every hub in reach and every tile, the distance by way of any via.
-    fn fill_rows(&mut self, source: &BlockSource<'_>) {
+    fn fill_rows(&mut self, source: &S) {
         self.hubs.clear();
         self.rows.clear();
         self.candidates.clear();
         for (n, via) in self.vias.iter().enumerate() {
-            for entry in &source.labels.labels[via.corner as usize] {
+            for entry in &source.labels().labels[via.corner as usize] {
                 let known = &mut self.slot[entry.hub as usize];
                 if *known == u32::MAX {
                     *known = self.hubs.len() as u32;
                     self.hubs.push(entry.hub);
-                    self.rows.push([INFINITY; LANES]);
+                    self.rows.push([S::Length::INFINITY; LANES]);
                 }
                 let candidate = Candidate {
                     slot: *known,
                     via: n as u32,
                     cost: entry.cost,
                     position: entry.position,
-                    first: if entry.hub == via.corner { ANY } else { u32::from(entry.first) },
+                    departure: source.departure(via.corner, entry),
                 };
                 let row = &mut self.rows[*known as usize];
                 let costs = candidate.costs(via);
@@ -168,7 +205,7 @@ impl<const LANES: usize> Workspace<LANES> {
     }
 
     /// The entries to keep: for each hub, few candidates that serve all tiles that need it.
-    fn choose(&mut self, source: &BlockSource<'_>) -> Vec<(u32, Candidate)> {
+    fn choose(&mut self, source: &S) -> Vec<(u32, Candidate<S>)> {
         let mut by_rank: Vec<(u32, u32)> =
             self.hubs.iter().enumerate().map(|(slot, &hub)| (hub, slot as u32)).collect();
         by_rank.sort_unstable();
@@ -182,7 +219,7 @@ impl<const LANES: usize> Workspace<LANES> {
             let end = self.count[slot as usize] as usize;
             let begin = if slot == 0 { 0 } else { self.count[slot as usize - 1] as usize };
             let row = &self.rows[slot as usize];
-            let serves = |c: &Candidate| {
+            let serves = |c: &Candidate<S>| {
                 let costs = c.costs(&self.vias[c.via as usize]);
                 (0..LANES).fold(0, |set, l| set | u64::from(costs[l] == row[l]) << l)
             };
@@ -206,15 +243,16 @@ impl<const LANES: usize> Workspace<LANES> {
     }
 
     /// The tiles whose shortest paths to the hub pass no hub of higher rank.
-    fn needed(&self, source: &BlockSource<'_>, hub: u32, slot: u32) -> u64 {
+    fn needed(&self, source: &S, hub: u32, slot: u32) -> u64 {
         let row = &self.rows[slot as usize];
-        let mut free: [u32; LANES] = std::array::from_fn(|l| u32::from(row[l] < INFINITY));
-        for entry in source.labels.labels[hub as usize].iter().filter(|e| e.hub != hub) {
+        let mut free: [u32; LANES] =
+            std::array::from_fn(|l| u32::from(row[l] < S::Length::INFINITY));
+        for entry in source.labels().labels[hub as usize].iter().filter(|e| e.hub != hub) {
             let other = self.slot[entry.hub as usize];
             let Some(other) = self.rows.get(other as usize) else { continue };
             let mut any = 0;
             for lane in 0..LANES {
-                free[lane] &= u32::from(other[lane] + entry.cost > row[lane]);
+                free[lane] &= u32::from(other[lane].plus(entry.cost) > row[lane]);
                 any |= free[lane];
             }
             if any == 0 {
@@ -224,18 +262,18 @@ impl<const LANES: usize> Workspace<LANES> {
         free.iter().enumerate().fold(0, |set, (lane, &bit)| set | u64::from(bit) << lane)
     }
 
-    fn encode(&self, source: &BlockSource<'_>, chosen: &[(u32, Candidate)]) -> Option<Vec<u32>> {
+    fn encode(&self, source: &S, chosen: &[(u32, Candidate<S>)]) -> Option<Vec<u32>> {
         if chosen.len() >= MAX_ENTRIES {
             return None;
         }
-        let trees = &source.labels.trees;
+        let trees = &source.labels().trees;
         let mut name = vec![u32::MAX; self.vias.len()];
         chosen.iter().for_each(|(_, c)| name[c.via as usize] = 0);
-        let used: Vec<&Via<LANES>> =
+        let used: Vec<&Via<S, LANES>> =
             self.vias.iter().zip(&name).filter(|(_, n)| **n == 0).map(|(v, _)| v).collect();
         name.iter_mut().filter(|n| **n == 0).enumerate().for_each(|(i, n)| *n = i as u32);
         let mut words = vec![used.len() as u32 | (chosen.len() as u32) << VIA_BITS];
-        words.extend(used.iter().map(|v| pack(source.graph.tiles[v.corner as usize])));
+        words.extend(used.iter().map(|v| pack(source.place(v.corner))));
         if LANES > 16 {
             words.extend(used.iter().map(|v| v.mask as u32));
             words.extend(used.iter().map(|v| (v.mask >> 32) as u32));
@@ -244,8 +282,8 @@ impl<const LANES: usize> Workspace<LANES> {
             push_halves(&mut words, &masks);
         }
         words.extend(chosen.iter().map(|(hub, c)| hub << VIA_BITS | name[c.via as usize]));
-        words.extend(chosen.iter().map(|(_, c)| c.cost.get()));
-        let place = |(hub, c): &(u32, Candidate)| c.position - trees.start(*hub);
+        words.extend(chosen.iter().map(|(_, c)| source.stored(c.cost)));
+        let place = |(hub, c): &(u32, Candidate<S>)| c.position - trees.start(*hub);
         let positions: Vec<u32> = chosen.iter().map(place).collect();
         if trees.is_wide() {
             words.extend(positions);
@@ -256,15 +294,16 @@ impl<const LANES: usize> Workspace<LANES> {
     }
 }
 
-impl Candidate {
+impl<S: BlockSource> Candidate<S> {
     /// The costs to the hub for all tiles of the block; at least infinite where a tile
     /// may not go to the via or the path could not turn there.
     #[inline]
-    fn costs<const LANES: usize>(&self, via: &Via<LANES>) -> [Cost; LANES] {
-        let mut costs = [INFINITY; LANES];
+    fn costs<const LANES: usize>(&self, via: &Via<S, LANES>) -> [S::Length; LANES] {
+        let mut costs = [S::Length::INFINITY; LANES];
         for lane in 0..LANES {
-            let cost = via.cost[lane] + self.cost;
-            costs[lane] = if via.leave[lane] & self.first != 0 { cost } else { INFINITY };
+            let cost = via.cost[lane].plus(self.cost);
+            let open = S::may_turn(via.arrival[lane], self.departure);
+            costs[lane] = if open { cost } else { S::Length::INFINITY };
         }
         costs
     }

@@ -1,0 +1,67 @@
+//! Building labels for walks at any angle.
+
+use super::super::AnyAngle;
+use super::AngleLabels;
+use super::blocks::{Source, stored};
+use super::graph::{BendGraph, SPAN_BITS, Span};
+use crate::cost::LIMIT;
+use crate::grid::Grid;
+use crate::hubs::{self, HubStore, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks};
+use crate::labels::{Form, LabelOptions, LabelsError};
+
+/// The most entries that corners may have in all: what the links of trees can address.
+const MAX_TREE_ENTRIES: u64 = 1 << 29;
+
+impl AngleLabels {
+    /// Builds the labels of a map; its rule of movement does not matter, nor what tiles cost.
+    pub fn build(grid: &Grid, options: &LabelOptions) -> Result<AngleLabels, LabelsError> {
+        if grid.height() >= MAX_ROWS {
+            return Err(LabelsError::Rows(grid.height()));
+        }
+        let budget = options.budget_bytes;
+        let too_large = |estimate: u64| LabelsError::TooLarge { estimate, budget };
+        let angle = AnyAngle::new(grid);
+        let corners = angle.plane.bends().len();
+        if corners >= MAX_CORNERS {
+            return Err(too_large(64 * corners as u64));
+        }
+        let (graph, mut links) = BendGraph::new(&angle.plane).ok_or_else(|| too_large(u64::MAX))?;
+        let length = |tile, corner| graph.approach(tile, corner).0;
+        let order = hubs::order(grid, &graph, &links, length, (options.effort, options.seed));
+        let graph = graph.renamed(&order);
+        links.rename(&order);
+        let form = options.form;
+        let limit = (budget / 4).min(MAX_TREE_ENTRIES);
+        let labels = hubs::label(&graph, limit as usize).map_err(|stop| match stop {
+            Stop::Long => LabelsError::TooLong,
+            Stop::Many => too_large(budget + 1),
+        })?;
+        let bits = bits(grid, labels.radius).ok_or(LabelsError::TooLong)?;
+        let source = Source { grid, graph: &graph, links: &links, labels: &labels, bits };
+        let chunks = match form {
+            Form::Small => blocks::<_, 64>(&source),
+            _ => blocks::<_, 16>(&source),
+        };
+        let size = (grid.width(), grid.height());
+        let hubs = HubStore::join(size, form.shift(), chunks, labels.trees, budget);
+        let hubs = hubs.map_err(|why| match why {
+            TooLarge::Bytes(bytes) => too_large(bytes),
+            TooLarge::Block => too_large(budget + 1),
+        })?;
+        Ok(AngleLabels { hubs, angle, bits })
+    }
+}
+
+/// How many bits below the point lengths may have: as many as leave room for every sum.
+fn bits(grid: &Grid, radius: Span) -> Option<u32> {
+    (8..=20).rev().find(|&bits| {
+        let most =
+            u64::from(stored(radius, bits)) + u64::from(reach(grid.width(), grid.height(), bits));
+        radius.0 >> (SPAN_BITS - bits) < u64::from(u32::MAX) && 2 * most <= u64::from(LIMIT)
+    })
+}
+
+/// The longest straight line, as blocks keep it.
+pub(super) fn reach(width: u32, height: u32, bits: u32) -> u32 {
+    (f64::from(width).hypot(f64::from(height)) * f64::from(1_u32 << bits)).ceil() as u32 + 1
+}

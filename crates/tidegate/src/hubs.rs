@@ -1,0 +1,35 @@
+//! Hub labels over a graph of corners, for every kind of length that paths may have.
+//!
+//! [`labels`](crate::labels) counts steps of tiles and [`anyangle`](crate::anyangle) straight
+//! lines; what follows is the same for both. Each says by [`HubGraph`] what its graph is, and
+//! by [`BlockSource`] how tiles reach it.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `length` | what is asked of lengths and graphs |
+//! | `links` | which corners each tile may go to first |
+//! | `order` | ranks the corners as hubs |
+//! | `prune`, `tree` | canonical labels of corners, and each hub's tree laid out to be walked |
+//! | `block_build`, `block` | labels of tiles, shared by square blocks |
+//! | `store` | all blocks and trees of a map, and the least sum over the hubs of two tiles |
+//! | `wire` | the same as bytes, checked when read |
+
+mod block;
+mod block_build;
+mod length;
+mod links;
+mod order;
+mod prune;
+mod store;
+mod tree;
+mod wire;
+
+pub(crate) use block::{Block, MAX_CORNERS};
+pub(crate) use block_build::{BlockSource, blocks};
+pub(crate) use length::{HubGraph, Length};
+pub(crate) use links::Links;
+pub(crate) use order::{CornerSearch, order};
+pub(crate) use prune::{CornerLabels, Entry, Stop, label};
+pub(crate) use store::{HubScratch, HubStore, NOTHING, Shared, TooLarge, split};
+pub(crate) use tree::MAX_ROWS;
+pub(crate) use wire::{Bad, Lines};
