@@ -27,13 +27,17 @@
 
 mod find;
 mod labels;
+mod live;
 mod plane;
 mod point;
+mod query;
 mod scan;
 
 pub use find::AnyAngleScratch;
 pub use labels::{AngleLabels, AngleScratch};
+pub use live::{LiveAngleLabels, LiveWalk};
 pub use point::{PARTS, Point};
+pub use query::{WalkError, WalkQuery, WalkSource};
 
 use crate::grid::{Grid, Tile};
 use plane::Plane;
@@ -73,6 +77,11 @@ impl AnyAngle {
         self.plane.update(grid, changed);
     }
 
+    /// Takes over tiles that are now walls.
+    fn close(&mut self, tiles: impl Iterator<Item = Tile>) {
+        self.plane.close(tiles);
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         self.plane.bytes()
@@ -84,10 +93,7 @@ impl AnyAngle {
         let (column, row) = (x.div_euclid(PARTS), y.div_euclid(PARTS));
         let columns = [column, column - i32::from(x % PARTS == 0)];
         let rows = [row, row - i32::from(y % PARTS == 0)];
-        let inside = |at: i32, end: i32| (-1..=end).contains(&at);
-        let is_free = |x: i32, y: i32| {
-            inside(x, self.plane.width) && inside(y, self.plane.height) && self.plane.is_free(x, y)
-        };
+        let is_free = |x: i32, y: i32| self.plane.contains(x, y) && self.plane.is_free(x, y);
         columns.iter().any(|&x| rows.iter().any(|&y| is_free(x, y)))
     }
 

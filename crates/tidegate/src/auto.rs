@@ -1,12 +1,13 @@
 //! `auto`: what a user gets who names no engine.
 
+use crate::anyangle::{AnyAngle, LiveAngleLabels};
 use crate::astar::Astar;
 use crate::corners::CornerEngine;
 use crate::differential::DifferentialEngine;
 use crate::gateway::GateEngine;
 use crate::index::{
     BuildError, DynObserver, Engine, EngineInfo, FindContext, FindResult, Index, Outcome, Query,
-    ResolvedQuery,
+    ResolvedQuery, Table, TableKind,
 };
 use crate::jps::JpsEngine;
 use crate::labels::LabelEngine;
@@ -96,6 +97,11 @@ impl Automatic {
 impl Engine for Automatic {
     fn info(&self) -> &EngineInfo {
         &INFO
+    }
+
+    /// Walks at any angle are asked of the index.
+    fn also_in_files(&self) -> &'static [&'static TableKind] {
+        &[AnyAngle::KIND, LiveAngleLabels::KIND]
     }
 
     /// Without tables it answers as `astar`.

@@ -30,6 +30,6 @@ pub(crate) use length::{HubGraph, Length};
 pub(crate) use links::Links;
 pub(crate) use order::{CornerSearch, order};
 pub(crate) use prune::{CornerLabels, Entry, Stop, label};
-pub(crate) use store::{HubScratch, HubStore, NOTHING, Shared, TooLarge, split};
+pub(crate) use store::{HubScratch, HubStore, NOTHING, Shared, TooLarge, ViaCosts, split};
 pub(crate) use tree::MAX_ROWS;
 pub(crate) use wire::{Bad, Lines};

@@ -76,6 +76,17 @@ impl AnyAngleScratch {
         self.expanded
     }
 
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let lists = [
+            self.nodes.capacity() * size_of::<Node>(),
+            self.open.capacity() * size_of::<Open>(),
+            self.reached.capacity() * 8,
+            self.seen.capacity() * 8,
+        ];
+        lists.iter().sum::<usize>() + self.cones.bytes()
+    }
+
     fn begin(&mut self, corners: usize) {
         if self.reached.len() != corners || self.query == u32::MAX {
             self.reached.clear();

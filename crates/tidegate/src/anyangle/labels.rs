@@ -48,6 +48,11 @@ impl AngleLabels {
         self.hubs.bytes() + self.angle.bytes()
     }
 
+    /// The map that they were built for.
+    pub fn map(&self) -> &AnyAngle {
+        &self.angle
+    }
+
     /// How many corners, the possible hubs, the map has.
     pub fn corners(&self) -> usize {
         self.hubs.corners as usize

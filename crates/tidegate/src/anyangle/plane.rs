@@ -116,12 +116,30 @@ impl Plane {
         for &tile in changed {
             self.free.set(tile.x.into(), tile.y.into(), grid.is_free(tile));
         }
-        for &tile in changed {
-            let (x, y) = (i32::from(tile.x), i32::from(tile.y));
-            for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                self.set_bend(x + dx, y + dy);
-            }
+        changed.iter().for_each(|&tile| self.set_bends(tile));
+    }
+
+    /// Takes over tiles that are now walls; those outside the map are left out.
+    pub(super) fn close(&mut self, tiles: impl Iterator<Item = Tile>) {
+        let inside = |tile: &Tile| self.contains(tile.x.into(), tile.y.into());
+        let tiles: Vec<Tile> = tiles.filter(inside).collect();
+        for &tile in &tiles {
+            self.free.set(tile.x.into(), tile.y.into(), false);
         }
+        tiles.into_iter().for_each(|tile| self.set_bends(tile));
+    }
+
+    /// The corners of a tile.
+    fn set_bends(&mut self, tile: Tile) {
+        let (x, y) = (i32::from(tile.x), i32::from(tile.y));
+        for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            self.set_bend(x + dx, y + dy);
+        }
+    }
+
+    /// Whether a tile is one of the map.
+    pub(super) fn contains(&self, x: i32, y: i32) -> bool {
+        (0..self.width).contains(&x) && (0..self.height).contains(&y)
     }
 
     fn set_bend(&mut self, x: i32, y: i32) {

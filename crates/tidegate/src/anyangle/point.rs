@@ -41,6 +41,15 @@ impl Point {
         (f64::from(self.x) / f64::from(PARTS), f64::from(self.y) / f64::from(PARTS))
     }
 
+    /// The tile whose centre it is.
+    pub fn as_centre(self) -> Option<Tile> {
+        let tile = |at: i32| {
+            let is_centre = at.rem_euclid(PARTS) == PARTS / 2;
+            is_centre.then(|| u16::try_from(at.div_euclid(PARTS)).ok()).flatten()
+        };
+        Some(Tile::new(tile(self.x)?, tile(self.y)?))
+    }
+
     /// How far it is to another point as the crow flies, in tiles.
     pub fn distance(self, to: Point) -> f64 {
         // Squares on maps are below 2^49, so that only the root is rounded.
@@ -51,6 +60,14 @@ impl Point {
     /// The way to another point.
     pub(super) fn to(self, to: Point) -> Way {
         Way { x: i64::from(to.x - self.x), y: i64::from(to.y - self.y) }
+    }
+}
+
+/// In tiles: the centre of tile (0, 0) is (0.5, 0.5).
+impl std::fmt::Display for Point {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (x, y) = self.in_tiles();
+        write!(f, "({x}, {y})")
     }
 }
 

@@ -75,6 +75,12 @@ impl<F: FnMut(i32, i32)> Seen for F {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cones(Vec<Cone>);
 
+impl Cones {
+    pub(super) fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<Cone>()
+    }
+}
+
 /// Calls `visit` with the column and row of every corner that the point sees where it looks, and at
 /// which a walk that comes from there may bend; of several on a ray with the first alone.
 pub(super) fn scan(

@@ -4,12 +4,11 @@
 //! there, no hub of higher rank lies on the way, and the path can turn at the via into
 //! a first edge of the entry (filtering by direction; `docs/taut.md`, claim B).
 
-use super::block::{MAX_ENTRIES, MAX_VIAS, VIA_BITS};
+use super::block::{Layout, MAX_VIAS, Parts};
 use super::length::Length;
 use super::links::Links;
 use super::prune::{CornerLabels, Entry};
 use crate::grid::{Grid, Tile};
-use crate::taut::walk::pack;
 use crate::threads;
 
 /// What blocks are made from.
@@ -27,12 +26,20 @@ pub(crate) trait BlockSource: Sync {
     fn links(&self) -> &Links;
     /// The labels of corners.
     fn labels(&self) -> &CornerLabels<Self::Length>;
-    /// Where a corner lies, as blocks keep it.
-    fn place(&self, corner: u32) -> Tile;
     /// How far it is from a tile to a corner that it is connected to, and how a path comes there.
     fn approach(&self, tile: Tile, corner: u32) -> (Self::Length, Self::Arrival);
     /// What tiles have that are not connected.
     fn no_arrival(&self) -> Self::Arrival;
+    /// The entries of a corner that one of these tiles may need when it goes there; more of them cost
+    /// time.
+    fn entries(
+        &self,
+        corner: u32,
+        tiles: impl Iterator<Item = Tile>,
+    ) -> impl Iterator<Item = &Entry<Self::Length>> {
+        let _ = tiles;
+        self.labels().labels[corner as usize].iter()
+    }
     /// How a path goes on from a corner to the hub of one of its entries.
     fn departure(&self, corner: u32, entry: &Entry<Self::Length>) -> Self::Departure;
     /// Whether a shortest path may come like this and go on like that. A yes too many costs
@@ -44,11 +51,13 @@ pub(crate) trait BlockSource: Sync {
 
 /// What a worker needs to make blocks of `LANES` tiles, reused from block to block.
 struct Workspace<S: BlockSource, const LANES: usize> {
+    origin: Tile,
     slot: Vec<u32>,
     hubs: Vec<u32>,
     rows: Vec<[S::Length; LANES]>,
     count: Vec<u32>,
-    links: Vec<(u32, u32)>,
+    /// The place of a corner among the vias.
+    via_of: Vec<u32>,
     vias: Vec<Via<S, LANES>>,
     candidates: Vec<Candidate<S>>,
     sorted: Vec<Candidate<S>>,
@@ -99,11 +108,12 @@ pub(crate) fn blocks<S: BlockSource, const LANES: usize>(source: &S) -> Vec<Opti
 impl<S: BlockSource, const LANES: usize> Workspace<S, LANES> {
     fn new(corners: usize) -> Self {
         Workspace {
+            origin: Tile::default(),
             slot: vec![u32::MAX; corners],
             hubs: Vec::new(),
             rows: Vec::new(),
             count: Vec::new(),
-            links: Vec::new(),
+            via_of: vec![u32::MAX; corners],
             vias: Vec::new(),
             candidates: Vec::new(),
             sorted: Vec::new(),
@@ -113,7 +123,8 @@ impl<S: BlockSource, const LANES: usize> Workspace<S, LANES> {
     /// The words of the block whose first tile is `origin`; `None` if it has more vias
     /// or entries than a block can hold.
     fn block(&mut self, source: &S, origin: Tile) -> Option<Vec<u32>> {
-        self.find_vias(source, origin);
+        self.origin = origin;
+        self.find_vias(source);
         if self.vias.len() >= MAX_VIAS {
             return None;
         }
@@ -126,31 +137,28 @@ impl<S: BlockSource, const LANES: usize> Workspace<S, LANES> {
         self.encode(source, &chosen)
     }
 
-    fn find_vias(&mut self, source: &S, origin: Tile) {
-        let side = LANES.isqrt() as u16;
-        let tile = |lane: u32| {
-            let lane = lane as u16;
-            Tile::new(origin.x + lane % side, origin.y + lane / side)
-        };
-        self.links.clear();
-        for lane in 0..LANES as u32 {
-            if let Some(cell) = source.grid().cell(tile(lane)) {
-                let of_tile = source.links().of(cell.index()).iter();
-                self.links.extend(of_tile.map(|&corner| (corner, lane)));
-            }
-        }
-        self.links.sort_unstable();
+    fn find_vias(&mut self, source: &S) {
+        let origin = self.origin;
+        let tile = |lane: u32| tile_of::<LANES>(origin, lane);
         self.vias.clear();
-        for &(corner, lane) in &self.links {
-            if self.vias.last().is_none_or(|v| v.corner != corner) {
-                let (cost, arrival) = ([S::Length::INFINITY; LANES], [source.no_arrival(); LANES]);
-                self.vias.push(Via { corner, mask: 0, cost, arrival });
+        for lane in 0..LANES as u32 {
+            let Some(cell) = source.grid().cell(tile(lane)) else { continue };
+            for &corner in source.links().of(cell.index()) {
+                let known = &mut self.via_of[corner as usize];
+                if *known == u32::MAX {
+                    *known = self.vias.len() as u32;
+                    let cost = [S::Length::INFINITY; LANES];
+                    let arrival = [source.no_arrival(); LANES];
+                    self.vias.push(Via { corner, mask: 0, cost, arrival });
+                }
+                let via = &mut self.vias[*known as usize];
+                via.mask |= 1 << lane;
+                let of_lane = source.approach(tile(lane), corner);
+                (via.cost[lane as usize], via.arrival[lane as usize]) = of_lane;
             }
-            let via = self.vias.last_mut().expect("just pushed");
-            via.mask |= 1 << lane;
-            let lane = lane as usize;
-            (via.cost[lane], via.arrival[lane]) = source.approach(tile(lane as u32), corner);
         }
+        self.vias.iter().for_each(|via| self.via_of[via.corner as usize] = u32::MAX);
+        self.vias.sort_unstable_by_key(|via| via.corner);
     }
 
     /// For every hub in reach and every tile, the distance by way of any via.
@@ -159,7 +167,9 @@ impl<S: BlockSource, const LANES: usize> Workspace<S, LANES> {
         self.rows.clear();
         self.candidates.clear();
         for (n, via) in self.vias.iter().enumerate() {
-            for entry in &source.labels().labels[via.corner as usize] {
+            let open = (0..LANES as u32).filter(|lane| via.mask >> lane & 1 != 0);
+            let tiles = open.map(|lane| tile_of::<LANES>(self.origin, lane));
+            for entry in source.entries(via.corner, tiles) {
                 let known = &mut self.slot[entry.hub as usize];
                 if *known == u32::MAX {
                     *known = self.hubs.len() as u32;
@@ -263,35 +273,29 @@ impl<S: BlockSource, const LANES: usize> Workspace<S, LANES> {
     }
 
     fn encode(&self, source: &S, chosen: &[(u32, Candidate<S>)]) -> Option<Vec<u32>> {
-        if chosen.len() >= MAX_ENTRIES {
-            return None;
-        }
         let trees = &source.labels().trees;
         let mut name = vec![u32::MAX; self.vias.len()];
         chosen.iter().for_each(|(_, c)| name[c.via as usize] = 0);
-        let used: Vec<&Via<S, LANES>> =
-            self.vias.iter().zip(&name).filter(|(_, n)| **n == 0).map(|(v, _)| v).collect();
+        let used = self.vias.iter().zip(&name).filter(|(_, name)| **name == 0);
+        let vias = used.map(|(via, _)| (via.corner, via.mask)).collect();
         name.iter_mut().filter(|n| **n == 0).enumerate().for_each(|(i, n)| *n = i as u32);
-        let mut words = vec![used.len() as u32 | (chosen.len() as u32) << VIA_BITS];
-        words.extend(used.iter().map(|v| pack(source.place(v.corner))));
-        if LANES > 16 {
-            words.extend(used.iter().map(|v| v.mask as u32));
-            words.extend(used.iter().map(|v| (v.mask >> 32) as u32));
-        } else {
-            let masks: Vec<u32> = used.iter().map(|v| v.mask as u32).collect();
-            push_halves(&mut words, &masks);
-        }
-        words.extend(chosen.iter().map(|(hub, c)| hub << VIA_BITS | name[c.via as usize]));
-        words.extend(chosen.iter().map(|(_, c)| source.stored(c.cost)));
-        let place = |(hub, c): &(u32, Candidate<S>)| c.position - trees.start(*hub);
-        let positions: Vec<u32> = chosen.iter().map(place).collect();
-        if trees.is_wide() {
-            words.extend(positions);
-        } else {
-            push_halves(&mut words, &positions);
-        }
-        Some(words)
+        // That a via is a hub goes without saying.
+        let said = chosen.iter().filter(|(hub, c)| self.vias[c.via as usize].corner != *hub);
+        let entry = |&(hub, c): &(u32, Candidate<S>)| {
+            let position = c.position - trees.start(hub);
+            (hub, name[c.via as usize], source.stored(c.cost), position)
+        };
+        let shift = LANES.ilog2() / 2;
+        let layout = Layout { shift, wide: trees.is_wide() };
+        Parts { vias, entries: said.map(entry).collect() }.encode(layout)
     }
+}
+
+/// A tile of the block that begins at `origin`.
+#[inline]
+fn tile_of<const LANES: usize>(origin: Tile, lane: u32) -> Tile {
+    let (side, lane) = (LANES.isqrt() as u16, lane as u16);
+    Tile::new(origin.x + lane % side, origin.y + lane / side)
 }
 
 impl<S: BlockSource> Candidate<S> {
@@ -307,11 +311,4 @@ impl<S: BlockSource> Candidate<S> {
         }
         costs
     }
-}
-
-/// Appends numbers below 65,536, two to a word: the first half of them low, the second high.
-fn push_halves(words: &mut Vec<u32>, numbers: &[u32]) {
-    let (low, high) = numbers.split_at(numbers.len().div_ceil(2));
-    let upper = high.iter().copied().chain(std::iter::repeat(0));
-    words.extend(low.iter().zip(upper).map(|(low, high)| low | high << 16));
 }

@@ -9,13 +9,35 @@ use crate::cost::{Cost, INFINITY};
 use crate::grid::Tile;
 use crate::taut::walk::unpack;
 
+/// The costs to the vias of a block.
+#[derive(Clone, Debug)]
+pub(crate) struct ViaCosts(Box<[Cost; MAX_VIAS]>);
+
+impl Default for ViaCosts {
+    fn default() -> ViaCosts {
+        ViaCosts(Box::new([INFINITY; MAX_VIAS]))
+    }
+}
+
+impl std::ops::Deref for ViaCosts {
+    type Target = [Cost; MAX_VIAS];
+
+    #[inline]
+    fn deref(&self) -> &[Cost; MAX_VIAS] {
+        &self.0
+    }
+}
+
 /// The memory of a query.
 #[derive(Clone, Debug)]
 pub(crate) struct HubScratch {
     /// For each hub the distance from the start (upper half) and the start's entry that
     /// gives it (lower half); [`NOTHING`] between queries.
     pub(crate) hubs: Vec<u64>,
-    pub(crate) vias: Box<[Cost; MAX_VIAS]>,
+    /// The costs to the vias of a block.
+    pub(crate) vias: ViaCosts,
+    /// Where they lie.
+    places: Box<[u32; MAX_VIAS]>,
 }
 
 /// A hub that the start does not reach.
@@ -23,13 +45,13 @@ pub(crate) const NOTHING: u64 = (INFINITY.get() as u64) << 32;
 
 impl Default for HubScratch {
     fn default() -> HubScratch {
-        HubScratch { hubs: Vec::new(), vias: Box::new([INFINITY; MAX_VIAS]) }
+        HubScratch { hubs: Vec::new(), vias: ViaCosts::default(), places: Box::new([0; MAX_VIAS]) }
     }
 }
 
 impl HubScratch {
     pub(crate) fn bytes(&self) -> usize {
-        8 * self.hubs.capacity() + 4 * MAX_VIAS
+        8 * self.hubs.capacity() + 8 * MAX_VIAS
     }
 }
 
@@ -63,6 +85,8 @@ pub(crate) struct HubStore {
     pub(crate) blocks: Vec<u32>,
     pub(crate) words: Vec<u32>,
     pub(crate) trees: HubTrees,
+    /// Where each hub lies, as trees keep it.
+    places: Vec<u32>,
 }
 
 impl HubStore {
@@ -79,7 +103,6 @@ impl HubStore {
             return Err(TooLarge::Bytes(4 * total as u64));
         }
         let layout = Layout { shift, wide: trees.is_wide() };
-        let corners = trees.hubs() as u32;
         let mut blocks = Vec::with_capacity(chunks.len());
         let mut words = Vec::with_capacity(total + 1);
         // The empty block, which all blocks without entries share.
@@ -93,12 +116,37 @@ impl HubStore {
                 words.extend(chunk);
             }
         }
-        Ok(HubStore { width, height, layout, corners, blocks, words, trees })
+        Ok(HubStore::new((width, height), layout, blocks, words, trees))
+    }
+
+    pub(crate) fn new(
+        (width, height): (u32, u32),
+        layout: Layout,
+        blocks: Vec<u32>,
+        words: Vec<u32>,
+        trees: HubTrees,
+    ) -> HubStore {
+        let places = trees.hub_places();
+        HubStore {
+            width,
+            height,
+            layout,
+            corners: trees.hubs() as u32,
+            blocks,
+            words,
+            trees,
+            places,
+        }
+    }
+
+    /// Where a hub lies.
+    pub(crate) fn place(&self, hub: u32) -> Option<Tile> {
+        self.places.get(hub as usize).map(|&word| unpack(word))
     }
 
     /// The memory taken, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        4 * (self.blocks.len() + self.words.len()) + self.trees.bytes()
+        4 * (self.blocks.len() + self.words.len() + self.places.len()) + self.trees.bytes()
     }
 
     /// The mean number of entries of a block that has any.
@@ -133,20 +181,22 @@ impl HubStore {
     /// Works out the costs to all vias of a tile's block, infinite for those it may not use.
     #[inline]
     pub(crate) fn approach(
+        &self,
         (block, lane): (Block<'_>, u32),
-        vias: &mut [Cost],
+        scratch: &mut HubScratch,
         cost: impl Fn(Tile) -> Cost,
     ) {
-        let mut out = vias;
-        for (tiles, masks, bit) in block.vias(lane) {
-            let (costs, rest) = out.split_at_mut(tiles.len().min(out.len()));
-            out = rest;
-            for ((&via, &mask), to_via) in tiles.iter().zip(masks).zip(costs) {
-                // All ones where the via is open: chosen without a branch.
-                let open = 0_u32.wrapping_sub(mask >> bit & 1);
-                *to_via = Cost::new((cost(unpack(via)).get() & open) | (INFINITY.get() & !open));
-            }
+        // First where they lie, so that the rest runs over whole words.
+        let count = block.vias.len().min(MAX_VIAS);
+        let (places, costs) = (&mut scratch.places[..count], &mut scratch.vias.0[..count]);
+        for (place, &via) in places.iter_mut().zip(block.vias) {
+            *place = self.places.get(via as usize).copied().unwrap_or(0);
         }
+        block.each_open(lane, |n, open| {
+            // Chosen without a branch.
+            let cost = cost(unpack(places[n])).get();
+            costs[n] = Cost::new((cost & open) | (INFINITY.get() & !open));
+        });
     }
 
     /// Writes the start's distances to hubs into the array; the costs to its vias are worked out.
@@ -155,7 +205,13 @@ impl HubStore {
         if scratch.hubs.len() < self.corners as usize {
             scratch.hubs.resize(self.corners as usize, NOTHING);
         }
-        let (hubs, vias) = (&mut scratch.hubs[..], &*scratch.vias);
+        let (hubs, vias) = (&mut scratch.hubs[..], &*scratch.vias.0);
+        let behind = from.keys.len() as u64;
+        for (entry, (&hub, &cost)) in (behind..).zip(from.vias.iter().zip(vias)) {
+            if let Some(best) = hubs.get_mut(hub as usize) {
+                *best = (u64::from(cost) << 32 | entry).min(*best);
+            }
+        }
         for (entry, (&key, &cost)) in (0_u64..).zip(from.keys.iter().zip(from.costs)) {
             let (hub, via) = split(key);
             // Two infinities fit 32 bits, so a via that is not open only stays above.
@@ -166,32 +222,56 @@ impl HubStore {
         }
     }
 
-    /// The least sum over shared hubs; the costs to the goal's vias are worked out.
+    /// Calls `visit` with every entry of the goal, the entry of the start that goes with it, and
+    /// their sum; the costs to the goal's vias are worked out.
     #[inline]
-    pub(crate) fn scan(&self, to: &Block<'_>, scratch: &HubScratch) -> Option<Shared> {
-        let (hubs, vias) = (&scratch.hubs[..], &*scratch.vias);
-        let mut best = u64::from(INFINITY);
-        let mut found = None;
+    pub(crate) fn each_sum(
+        to: &Block<'_>,
+        scratch: &HubScratch,
+        mut visit: impl FnMut(usize, usize, u64),
+    ) {
+        let (hubs, vias) = (&scratch.hubs[..], &*scratch.vias.0);
+        for (n, (&hub, &cost)) in (to.keys.len()..).zip(to.vias.iter().zip(vias)) {
+            let before = hubs.get(hub as usize).copied().unwrap_or(NOTHING);
+            visit(before as u32 as usize, n, (before >> 32) + u64::from(cost));
+        }
         for (n, (&key, &cost)) in to.keys.iter().zip(to.costs).enumerate() {
             let (hub, via) = split(key);
             let before = hubs.get(hub).copied().unwrap_or(NOTHING);
             let sum = (before >> 32) + u64::from(vias[via]) + u64::from(cost);
+            visit(before as u32 as usize, n, sum);
+        }
+    }
+
+    /// The least sum over shared hubs; the costs to the goal's vias are worked out.
+    #[inline]
+    pub(crate) fn scan(to: &Block<'_>, scratch: &HubScratch) -> Option<Shared> {
+        let mut best = u64::from(INFINITY);
+        let mut found = None;
+        HubStore::each_sum(to, scratch, |near, far, sum| {
             if sum < best {
                 best = sum;
-                found = Some((before as u32 as usize, n));
+                found = Some((near, far));
             }
-        }
+        });
         found.map(|(near, far)| (Cost::new(best as u32), near, far))
+    }
+
+    /// Calls `visit` with every hub of a block, some of them several times.
+    #[inline]
+    pub(crate) fn each_hub(from: &Block<'_>, mut visit: impl FnMut(u32)) {
+        from.vias.iter().for_each(|&via| visit(via));
+        from.keys.iter().for_each(|&key| visit(key >> VIA_BITS));
     }
 
     /// Makes the array empty again.
     #[inline]
     pub(crate) fn clean(from: &Block<'_>, scratch: &mut HubScratch) {
-        for &key in from.keys {
-            if let Some(best) = scratch.hubs.get_mut(split(key).0) {
+        HubStore::each_hub(from, |hub| {
+            if let Some(best) = scratch.hubs.get_mut(hub as usize) {
                 *best = NOTHING;
             }
-        }
+        });
     }
 
     /// Where the vias of two entries with one hub stand in its tree.
@@ -201,8 +281,7 @@ impl HubStore {
         (from, near): (&Block<'_>, usize),
         (to, far): (&Block<'_>, usize),
     ) -> Option<(u32, u32)> {
-        let (hub, _) = split(*to.keys.get(far)?);
-        let start = self.trees.start(hub as u32);
+        let start = self.trees.start(to.hub(far)?);
         let near = start.checked_add(from.position(near)?)?;
         let far = start.checked_add(to.position(far)?)?;
         Some((near, far))

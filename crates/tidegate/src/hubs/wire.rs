@@ -6,14 +6,20 @@
 //! the cost stated, and no query can fail or run on for ever. Only that the paths are the
 //! *shortest* rests on who built the labels.
 
-use super::block::{Block, Layout, MAX_CORNERS, VIA_BITS};
+use std::collections::HashMap;
+
+use super::block::{Block, Layout, MAX_CORNERS, Parts, VIA_BITS};
 use super::length::Length;
 use super::store::HubStore;
 use super::tree::{HubTrees, MAX_ROWS, Word};
 use crate::grid::Tile;
-use crate::taut::walk::unpack;
+use crate::taut::walk::{pack, unpack};
 use crate::threads;
 
+/// Version of the layout.
+const VERSION: u32 = 2;
+/// The first version: vias were named by where they lie, and each had an entry for itself.
+const FIRST: u32 = 1;
 /// Words of the head; the last three are counts of the words that follow.
 const HEAD: usize = 10;
 
@@ -50,10 +56,10 @@ pub(crate) trait Lines: Sync {
 impl HubStore {
     /// Appends the labels as bytes, with one more number in the head. The same labels always give
     /// the same bytes.
-    pub(crate) fn write(&self, version: u32, kind: u32, out: &mut Vec<u8>) {
+    pub(crate) fn write(&self, kind: u32, out: &mut Vec<u8>) {
         let words = self.trees.words();
         let head: [u32; HEAD] = [
-            version,
+            VERSION,
             self.width,
             self.height,
             kind,
@@ -78,11 +84,7 @@ impl HubStore {
 
     /// The labels of a map of this size from what [`HubStore::write`] made, and the number in the
     /// head, not [checked](HubStore::check).
-    pub(crate) fn read(
-        bytes: &[u8],
-        version: u32,
-        (width, height): (u32, u32),
-    ) -> Result<(HubStore, u32), Bad> {
+    pub(crate) fn read(bytes: &[u8], (width, height): (u32, u32)) -> Result<(HubStore, u32), Bad> {
         use Bad::Words;
         if !bytes.len().is_multiple_of(4) {
             return Err(Words("not a whole number of words"));
@@ -90,7 +92,8 @@ impl HubStore {
         let word = |four: &[u8]| four.iter().rev().fold(0, |word, &b| word << 8 | u32::from(b));
         let mut rest = bytes.chunks_exact(4).map(word);
         let mut next = || rest.next().ok_or(Words("cut short"));
-        if next()? != version {
+        let found = next()?;
+        if found != FIRST && found != VERSION {
             return Err(Words("of another version"));
         }
         let size = (next()?, next()?);
@@ -117,7 +120,45 @@ impl HubStore {
         let [blocks, words, trees] = counts.map(|count| rest.by_ref().take(count).collect());
         let layout = Layout { shift, wide: wide == 1 };
         let trees = HubTrees::from_words(trees);
-        Ok((HubStore { width, height, layout, corners, blocks, words, trees }, kind))
+        if corners as usize != trees.hubs() {
+            return Err(Words("wrong number of hubs"));
+        }
+        let size = (width, height);
+        let store = HubStore::new(size, layout, blocks, words, trees);
+        Ok((if found == FIRST { store.from_first()? } else { store }, kind))
+    }
+
+    /// What was read as words of the first version, in the words of today.
+    fn from_first(self) -> Result<HubStore, Bad> {
+        let place = |hub: usize| (pack(self.place(hub as u32).unwrap_or_default()), hub as u32);
+        let ranks: HashMap<u32, u32> = (0..self.corners as usize).map(place).collect();
+        let mut chunks = Vec::with_capacity(self.blocks.len());
+        let mut parts = Parts::default();
+        for (number, &begin) in self.blocks.iter().enumerate() {
+            let bad = Bad::Block(number);
+            let block = self.block_at(begin).ok_or(bad)?;
+            parts.vias.clear();
+            parts.entries.clear();
+            for place in block.vias {
+                parts.vias.push((*ranks.get(place).ok_or(bad)?, 0));
+            }
+            for lane in 0..1 << (2 * self.layout.shift) {
+                block.each_open(lane, |n, open| {
+                    parts.vias[n].1 |= u64::from(open & 1) << lane;
+                });
+            }
+            for (n, (&key, &cost)) in block.keys.iter().zip(block.costs).enumerate() {
+                let (hub, via) = (key >> VIA_BITS, key & ((1 << VIA_BITS) - 1));
+                let &(rank, _) = parts.vias.get(via as usize).ok_or(bad)?;
+                if rank != hub {
+                    parts.entries.push((hub, via, cost, block.position(n).ok_or(bad)?));
+                }
+            }
+            chunks.push(parts.encode(self.layout));
+        }
+        let size = (self.width, self.height);
+        let joined = HubStore::join(size, self.layout.shift, chunks, self.trees, u64::MAX);
+        joined.map_err(|_| Bad::Words("too large"))
     }
 
     /// Checks everything that queries rely on.
@@ -217,22 +258,22 @@ impl HubStore {
         for lane in 0..side * side {
             let (x, y) = (origin.0 + lane % side, origin.1 + lane / side);
             let inside = x < self.width as usize && y < self.height as usize;
-            for (tiles, masks, bit) in block.vias(lane as u32) {
-                let open = tiles.iter().zip(masks).filter(|(_, mask)| *mask >> bit & 1 != 0);
-                let seen = |via: u32| lines.reaches(Tile::new(x as u16, y as u16), unpack(via));
-                if !open.into_iter().all(|(&via, _)| inside && seen(via)) {
-                    return None;
-                }
-            }
+            let tile = Tile::new(x as u16, y as u16);
+            let seen = |via: u32| self.place(via).is_some_and(|via| lines.reaches(tile, via));
+            let mut right = true;
+            block.each_open(lane as u32, |n, open| {
+                right &= open == 0 || (inside && seen(block.vias[n]));
+            });
+            right.then_some(())?;
         }
         for (n, (&key, &cost)) in block.keys.iter().zip(block.costs).enumerate() {
-            let via = *block.tiles.get((key & ((1 << VIA_BITS) - 1)) as usize)?;
+            let via = *block.vias.get((key & ((1 << VIA_BITS) - 1)) as usize)?;
             let hub = key >> VIA_BITS;
             let position = self.trees.start(hub).checked_add(block.position(n)?)? as usize;
             let (owner, length) = *places.get(position)?;
             let right = owner == hub
                 && lines.stored(length) == cost
-                && *self.trees.words().get(position)? == via
+                && unpack(*self.trees.words().get(position)?) == self.place(via)?
                 && cost <= lines.most();
             right.then_some(())?;
         }

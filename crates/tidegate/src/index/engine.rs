@@ -130,6 +130,11 @@ pub trait Engine: Sync {
         &[]
     }
 
+    /// Tables that a file may have besides those of engines: what is asked of the index itself.
+    fn also_in_files(&self) -> &'static [&'static TableKind] {
+        &[]
+    }
+
     /// The name of the engine that answers this query: its own, unless it only chooses one.
     fn answered_by(&self, query: &ResolvedQuery<'_>) -> &'static str {
         let _ = query;

@@ -115,7 +115,9 @@ impl Index {
             _ => (&[][..], tables),
         };
         for &(tag, body) in tables {
-            let kind = engines.iter().find_map(|engine| with_tag(engine.tables(), tag));
+            let kind = engines.iter().find_map(|engine| {
+                with_tag(engine.tables(), tag).or_else(|| with_tag(engine.also_in_files(), tag))
+            });
             index.read_table(kind, tag, body)?;
         }
         index

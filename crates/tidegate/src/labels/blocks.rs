@@ -65,13 +65,9 @@ impl BlockSource for Source<'_> {
         self.labels
     }
 
-    fn place(&self, corner: u32) -> Tile {
-        self.graph.tiles[corner as usize]
-    }
-
     #[inline]
     fn approach(&self, tile: Tile, corner: u32) -> (Cost, u32) {
-        let (to, pattern) = (self.place(corner), self.graph.patterns[corner as usize]);
+        let (to, pattern) = (self.graph.place(corner), self.graph.patterns[corner as usize]);
         let classes = self.rules.departures(pattern, direction(tile, to));
         (self.graph.movement.estimate(tile, to), ANY | u32::from(classes))
     }

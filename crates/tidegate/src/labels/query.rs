@@ -3,7 +3,7 @@
 use super::Labels;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::{Movement, Tile};
-use crate::hubs::{Block, HubScratch, HubStore, NOTHING, Shared, split};
+use crate::hubs::{Block, HubScratch, HubStore, NOTHING, Shared};
 
 /// The memory of a query: make one for each thread and keep it.
 #[derive(Clone, Debug, Default)]
@@ -116,13 +116,13 @@ impl Labels {
         let mut list = Vec::new();
         if let Some(from) = self.hubs.block_of(tile).filter(|_| self.hubs.contains(tile)) {
             self.spread(tile, from, scratch);
-            for &key in from.0.keys {
-                let (hub, _) = split(key);
-                if let Some(best) = scratch.hubs.hubs.get_mut(hub).filter(|best| **best < NOTHING) {
-                    list.push((hub as u32, Cost::new((*best >> 32) as u32)));
+            HubStore::each_hub(&from.0, |hub| {
+                let best = scratch.hubs.hubs.get_mut(hub as usize);
+                if let Some(best) = best.filter(|best| **best < NOTHING) {
+                    list.push((hub, Cost::new((*best >> 32) as u32)));
                     *best = NOTHING;
                 }
-            }
+            });
             HubStore::clean(&from.0, &mut scratch.hubs);
         }
         list.into()
@@ -158,25 +158,26 @@ impl Labels {
     /// Works out the costs from a tile to all vias of its block, infinite for those it
     /// may not use.
     #[inline]
-    fn approach(&self, tile: Tile, from: (Block<'_>, u32), vias: &mut [Cost]) {
+    fn approach(&self, tile: Tile, from: (Block<'_>, u32), scratch: &mut HubScratch) {
         if self.movement == Movement::FourConnected {
-            HubStore::approach(from, vias, |via| Movement::FourConnected.estimate(tile, via));
+            let four = Movement::FourConnected;
+            self.hubs.approach(from, scratch, |via| four.estimate(tile, via));
         } else {
-            HubStore::approach(from, vias, |via| tile.octile(via));
+            self.hubs.approach(from, scratch, |via| tile.octile(via));
         }
     }
 
     /// Writes the start's distances to hubs into the array.
     #[inline]
     fn spread(&self, start: Tile, from: (Block<'_>, u32), scratch: &mut LabelScratch) {
-        self.approach(start, from, &mut scratch.hubs.vias[..]);
+        self.approach(start, from, &mut scratch.hubs);
         self.hubs.spread(&from.0, &mut scratch.hubs);
     }
 
     /// The least sum over shared hubs, and the entries of start and goal that give it.
     #[inline]
     fn scan(&self, goal: Tile, to: (Block<'_>, u32), scratch: &mut LabelScratch) -> Option<Shared> {
-        self.approach(goal, to, &mut scratch.hubs.vias[..]);
-        self.hubs.scan(&to.0, &scratch.hubs)
+        self.approach(goal, to, &mut scratch.hubs);
+        HubStore::scan(&to.0, &scratch.hubs)
     }
 }

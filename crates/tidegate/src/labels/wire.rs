@@ -6,9 +6,6 @@ use crate::grid::{Grid, Movement, Tile};
 use crate::hubs::{Bad, HubStore, Lines};
 use crate::taut::Sight;
 
-/// Version of the layout.
-const VERSION: u32 = 1;
-
 /// Why bytes are not the labels of a map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LabelsReadError {
@@ -40,7 +37,7 @@ impl From<Bad> for LabelsReadError {
 impl Labels {
     /// Appends the labels as bytes. The same labels always give the same bytes.
     pub fn write(&self, out: &mut Vec<u8>) {
-        self.hubs.write(VERSION, self.movement as u32, out);
+        self.hubs.write(self.movement as u32, out);
     }
 
     /// How many bytes at the beginning are labels, by what their head says.
@@ -51,7 +48,7 @@ impl Labels {
     /// The labels of a map from the bytes that [`Labels::write`] made.
     pub fn read(grid: &Grid, bytes: &[u8]) -> Result<Labels, LabelsReadError> {
         let size = (grid.width(), grid.height());
-        let (hubs, movement) = HubStore::read(bytes, VERSION, size)?;
+        let (hubs, movement) = HubStore::read(bytes, size)?;
         if movement != grid.movement() as u32 || grid.factors().is_some() {
             return Err(LabelsReadError::Map);
         }

@@ -1,8 +1,7 @@
 //! Blocks of labels for walks at any angle: what they are made from.
 
 use super::super::plane::Bend;
-use super::super::point::Way;
-use super::super::scan::bends_around;
+use super::super::point::{Point, Way};
 use super::graph::{BendGraph, SPAN_BITS, Span, point};
 use crate::grid::{Grid, Tile};
 use crate::hubs::{BlockSource, CornerLabels, Entry, HubGraph, Links};
@@ -14,20 +13,85 @@ pub(super) fn stored(span: Span, bits: u32) -> u32 {
     ((span.0 + (1 << (below - 1))) >> below) as u32
 }
 
+/// The entries of a corner by the direction in which a walk goes on to the hub.
+struct Fan {
+    wall: Bend,
+    /// On both sides of the wall, those furthest around it first.
+    sides: [Vec<(Way, Entry<Span>)>; 2],
+    /// The corner as its own hub.
+    own: Vec<Entry<Span>>,
+}
+
+impl Fan {
+    /// Which side a direction belongs to, and by which sign turns lead around the wall there.
+    fn side(wall: Bend, way: Way) -> Option<(usize, i64)> {
+        let around = wall.x * wall.y;
+        if way.x * wall.x >= 0 && way.y * wall.y <= 0 {
+            Some((0, around))
+        } else if way.x * wall.x <= 0 && way.y * wall.y >= 0 {
+            Some((1, -around))
+        } else {
+            None
+        }
+    }
+
+    fn new(corner: u32, graph: &BendGraph, labels: &CornerLabels<Span>) -> Fan {
+        let wall = graph.walls[corner as usize];
+        let mut fan = Fan { wall, sides: [Vec::new(), Vec::new()], own: Vec::new() };
+        for &entry in &labels.labels[corner as usize] {
+            let next = labels.trees.above(entry.position);
+            let way = next.map(|next| point(graph.place(corner)).to(point(next)));
+            match way.and_then(|way| Some((way, Fan::side(wall, way)?.0))) {
+                Some((way, side)) => fan.sides[side].push((way, entry)),
+                None => fan.own.push(entry),
+            }
+        }
+        for (side, sign) in fan.sides.iter_mut().zip([1, -1]) {
+            let sign = sign * wall.x * wall.y;
+            side.sort_by(|a, b| (sign * a.0.cross(b.0)).cmp(&0));
+        }
+        fan
+    }
+
+    /// Those to which a walk that came like this may go on around the wall, or nearly straight on: a turn
+    /// the wrong way is always longer, but where it is slight rounding may not know.
+    fn prefix(&self, side: usize, sign: i64, came: Way) -> &[(Way, Entry<Span>)] {
+        let size = |way: Way| way.x.abs().max(way.y.abs()) as f64;
+        let list = &self.sides[side];
+        let end = list.partition_point(|(on, _)| {
+            (sign * came.cross(*on)) as f64 >= -1e-4 * size(came) * size(*on)
+        });
+        &list[..end]
+    }
+}
+
 /// Everything that blocks are made from.
 pub(super) struct Source<'a> {
-    pub(super) grid: &'a Grid,
-    pub(super) graph: &'a BendGraph,
-    pub(super) links: &'a Links,
-    pub(super) labels: &'a CornerLabels<Span>,
-    pub(super) bits: u32,
+    grid: &'a Grid,
+    graph: &'a BendGraph,
+    links: &'a Links,
+    labels: &'a CornerLabels<Span>,
+    fans: Vec<Fan>,
+    bits: u32,
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(
+        grid: &'a Grid,
+        graph: &'a BendGraph,
+        links: &'a Links,
+        labels: &'a CornerLabels<Span>,
+        bits: u32,
+    ) -> Source<'a> {
+        let fans = (0..graph.len() as u32).map(|corner| Fan::new(corner, graph, labels)).collect();
+        Source { grid, graph, links, labels, fans, bits }
+    }
 }
 
 impl BlockSource for Source<'_> {
     type Length = Span;
-    type Arrival = Way;
-    /// The wall of the via and the way on; none where the via is the hub.
-    type Departure = Option<(Bend, Way)>;
+    type Arrival = ();
+    type Departure = ();
 
     fn grid(&self) -> &Grid {
         self.grid
@@ -41,42 +105,44 @@ impl BlockSource for Source<'_> {
         self.labels
     }
 
-    fn place(&self, corner: u32) -> Tile {
-        self.graph.place(corner)
+    fn approach(&self, tile: Tile, corner: u32) -> (Span, ()) {
+        (self.graph.approach(tile, corner), ())
     }
 
-    fn approach(&self, tile: Tile, corner: u32) -> (Span, Way) {
-        self.graph.approach(tile, corner)
+    fn no_arrival(&self) {}
+
+    /// Those that the tile sees furthest around the wall for which most lie ahead.
+    fn entries(
+        &self,
+        corner: u32,
+        tiles: impl Iterator<Item = Tile>,
+    ) -> impl Iterator<Item = &Entry<Span>> {
+        let fan = &self.fans[corner as usize];
+        let at = point(self.graph.place(corner));
+        let mut first: [Option<(Way, i64)>; 2] = [None; 2];
+        for tile in tiles {
+            let came = Point::from(tile).to(at);
+            let Some((side, sign)) = Fan::side(fan.wall, came) else { continue };
+            if first[side].is_none_or(|(other, _)| sign * came.cross(other) > 0) {
+                first[side] = Some((came, sign));
+            }
+        }
+        let ahead = first.into_iter().enumerate().flat_map(move |(side, first)| {
+            first.map_or(&[][..], |(came, sign)| fan.prefix(side, sign, came))
+        });
+        fan.own.iter().chain(ahead.map(|(_, entry)| entry))
     }
 
-    fn no_arrival(&self) -> Way {
-        Way { x: 0, y: 0 }
-    }
+    fn departure(&self, _: u32, _: &Entry<Span>) {}
 
-    fn departure(&self, corner: u32, entry: &Entry<Span>) -> Option<(Bend, Way)> {
-        let next = self.labels.trees.above(entry.position)?;
-        let way = point(self.place(corner)).to(point(next));
-        Some((self.graph.walls[corner as usize], way))
-    }
-
+    /// What is not ahead of a tile is longer for it, and something else is chosen.
     #[inline]
-    fn may_turn(came: Way, departure: Option<(Bend, Way)>) -> bool {
-        let Some((wall, on)) = departure else { return true };
-        bends_around(came, wall, on) || is_nearly_straight(came, on)
+    fn may_turn((): (), (): ()) -> bool {
+        true
     }
 
     #[inline]
     fn stored(&self, length: Span) -> u32 {
         stored(length, self.bits)
     }
-}
-
-/// Whether a turn makes a walk longer by less than lengths are exact: a turn the wrong way is always
-/// longer, but then rounding may not know.
-#[inline]
-fn is_nearly_straight(came: Way, on: Way) -> bool {
-    let cross = came.cross(on) as f64;
-    // What is cut off is about cross^2 / (2 a b (a + b)), a and b being the lengths of both lines.
-    let longest = (came.x.abs() + came.y.abs()).max(on.x.abs() + on.y.abs()) as f64;
-    came.x * on.x + came.y * on.y > 0 && cross * cross <= 1e-6 * longest * longest * longest
 }

@@ -12,6 +12,9 @@ use crate::labels::{Form, LabelOptions, LabelsError};
 /// The most entries that corners may have in all: what the links of trees can address.
 const MAX_TREE_ENTRIES: u64 = 1 << 29;
 
+/// The most nodes of sampled trees for each corner: more do not make labels smaller.
+const EFFORT: usize = 256;
+
 impl AngleLabels {
     /// Builds the labels of a map; its rule of movement does not matter, nor what tiles cost.
     pub fn build(grid: &Grid, options: &LabelOptions) -> Result<AngleLabels, LabelsError> {
@@ -26,8 +29,9 @@ impl AngleLabels {
             return Err(too_large(64 * corners as u64));
         }
         let (graph, mut links) = BendGraph::new(&angle.plane).ok_or_else(|| too_large(u64::MAX))?;
-        let length = |tile, corner| graph.approach(tile, corner).0;
-        let order = hubs::order(grid, &graph, &links, length, (options.effort, options.seed));
+        let length = |tile, corner| graph.approach(tile, corner);
+        let effort = options.effort.min(EFFORT * corners);
+        let order = hubs::order(grid, &graph, &links, length, (effort, options.seed));
         let graph = graph.renamed(&order);
         links.rename(&order);
         let form = options.form;
@@ -37,7 +41,7 @@ impl AngleLabels {
             Stop::Many => too_large(budget + 1),
         })?;
         let bits = bits(grid, labels.radius).ok_or(LabelsError::TooLong)?;
-        let source = Source { grid, graph: &graph, links: &links, labels: &labels, bits };
+        let source = Source::new(grid, &graph, &links, &labels, bits);
         let chunks = match form {
             Form::Small => blocks::<_, 64>(&source),
             _ => blocks::<_, 16>(&source),

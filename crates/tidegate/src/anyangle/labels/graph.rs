@@ -1,7 +1,7 @@
 //! The graph of corners at which shortest walks bend, with exact sums of lengths.
 
 use super::super::plane::{Bend, Plane};
-use super::super::point::{Point, Way};
+use super::super::point::Point;
 use super::super::scan::{Cones, Seen, scan_from_bend};
 use crate::grid::Tile;
 use crate::hubs::{HubGraph, Length, Links};
@@ -27,7 +27,7 @@ impl Length for Span {
     const ZERO: Span = Span(0);
     const INFINITY: Span = Span(1 << 62);
     const LIMIT: Span = Span(1 << 61);
-    type Key = (Span, u32);
+    type Key = u128;
 
     #[inline]
     fn plus(self, other: Span) -> Span {
@@ -35,13 +35,13 @@ impl Length for Span {
     }
 
     #[inline]
-    fn key(self, corner: u32) -> (Span, u32) {
-        (self, corner)
+    fn key(self, corner: u32) -> u128 {
+        u128::from(self.0) << 32 | u128::from(corner)
     }
 
     #[inline]
-    fn of_key(key: (Span, u32)) -> (Span, u32) {
-        key
+    fn of_key(key: u128) -> (Span, u32) {
+        (Span((key >> 32) as u64), key as u32)
     }
 }
 
@@ -117,11 +117,10 @@ impl BendGraph {
         }
     }
 
-    /// How far it is from a tile's centre to a corner that it sees, and the way there.
+    /// How far it is from a tile's centre to a corner that it sees.
     #[inline]
-    pub(super) fn approach(&self, tile: Tile, corner: u32) -> (Span, Way) {
-        let (from, to) = (Point::from(tile), point(self.place(corner)));
-        (Span::between(from, to), from.to(to))
+    pub(super) fn approach(&self, tile: Tile, corner: u32) -> Span {
+        Span::between(tile.into(), point(self.place(corner)))
     }
 }
 

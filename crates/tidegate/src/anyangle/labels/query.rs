@@ -8,7 +8,7 @@ use super::AngleLabels;
 use super::graph::point;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::Tile;
-use crate::hubs::{Block, HubScratch, HubStore, NOTHING, split};
+use crate::hubs::{Block, HubScratch, HubStore, ViaCosts, split};
 
 /// Sums that differ by more than this are of walks that differ the same way: each is of four lengths,
 /// each rounded by at most a half.
@@ -18,8 +18,10 @@ const TIE: u64 = 4;
 #[derive(Clone, Debug, Default)]
 pub struct AngleScratch {
     hubs: HubScratch,
-    /// Entries of the goal that may give the least sum, with their sums.
-    tied: Vec<(u64, u32)>,
+    /// The costs to the vias of the start.
+    start_vias: ViaCosts,
+    /// Sums that may be the least, with the entries of start and goal that give them.
+    tied: Vec<(u64, u32, u32)>,
     corners: Vec<Tile>,
     other: Vec<Tile>,
 }
@@ -85,10 +87,11 @@ impl AngleLabels {
         let from = self.hubs.block_of(start)?;
         let to = self.hubs.block_of(goal)?;
         std::hint::black_box(from.0.touch() | to.0.touch());
-        self.approach(start, from, &mut scratch.hubs.vias[..]);
+        self.approach(start, from, &mut scratch.hubs);
         self.hubs.spread(&from.0, &mut scratch.hubs);
-        self.approach(goal, to, &mut scratch.hubs.vias[..]);
-        let found = self.choose(start, from, goal, to.0, scratch);
+        std::mem::swap(&mut scratch.hubs.vias, &mut scratch.start_vias);
+        self.approach(goal, to, &mut scratch.hubs);
+        let found = self.choose(start, from.0, goal, to.0, scratch);
         HubStore::clean(&from.0, &mut scratch.hubs);
         found.map(|()| true)
     }
@@ -100,11 +103,11 @@ impl AngleLabels {
 
     /// The costs to all vias of a tile's block, infinite for those it does not see.
     #[inline]
-    fn approach(&self, tile: Tile, from: (Block<'_>, u32), vias: &mut [Cost]) {
+    fn approach(&self, tile: Tile, from: (Block<'_>, u32), scratch: &mut HubScratch) {
         // In halves of a tile.
         let (x, y) = (2 * i32::from(tile.x) + 1, 2 * i32::from(tile.y) + 1);
         let unit = f64::from(1_u32 << (self.bits - 1));
-        HubStore::approach(from, vias, |via| {
+        self.hubs.approach(from, scratch, |via| {
             let (dx, dy) =
                 (f64::from(2 * i32::from(via.x) - x), f64::from(2 * i32::from(via.y) - y));
             Cost::new(((dx * dx + dy * dy).sqrt() * unit + 0.5) as u32)
@@ -116,64 +119,57 @@ impl AngleLabels {
     fn choose(
         &self,
         start: Tile,
-        from: (Block<'_>, u32),
+        from: Block<'_>,
         goal: Tile,
         to: Block<'_>,
         scratch: &mut AngleScratch,
     ) -> Option<()> {
-        let (hubs, vias) = (&scratch.hubs.hubs[..], &*scratch.hubs.vias);
+        let AngleScratch { hubs, start_vias, tied, corners, other } = scratch;
         let mut best = u64::from(INFINITY);
-        scratch.tied.clear();
-        for (n, (&key, &cost)) in (0_u32..).zip(to.keys.iter().zip(to.costs)) {
-            let (hub, via) = split(key);
-            let before = hubs.get(hub).copied().unwrap_or(NOTHING);
-            let sum = (before >> 32) + u64::from(vias[via]) + u64::from(cost);
+        tied.clear();
+        HubStore::each_sum(&to, hubs, |near, far, sum| {
             if sum <= best + TIE {
                 best = best.min(sum);
-                scratch.tied.push((sum, n));
+                tied.push((sum, near as u32, far as u32));
             }
-        }
+        });
         if best >= u64::from(INFINITY) {
             return None;
         }
-        scratch.tied.retain(|&(sum, _)| sum <= best + TIE);
-        let AngleScratch { hubs, tied, corners, other } = scratch;
-        let reached = |n: u32| hubs.hubs[split(to.keys[n as usize]).0];
-        if let [(_, n)] = tied[..] {
-            let near = reached(n) as u32 as usize;
-            // The start may have others for the same hub: they stand beside each other.
-            let hub = |n: usize| from.0.keys.get(n).map(|&key| split(key).0);
-            let alone = hub(near) != hub(near + 1) && (near == 0 || hub(near) != hub(near - 1));
-            if alone {
-                corners.clear();
-                self.hubs
-                    .append_corners(self.hubs.places((&from.0, near), (&to, n as usize))?, corners);
-                return Some(());
-            }
-        }
-        // The costs to the start's vias again: those of the goal lie there now.
-        self.approach(start, from, &mut hubs.vias[..]);
+        tied.retain(|&(sum, ..)| sum <= best + TIE);
+        // The start may reach a hub over several vias that rounding cannot tell apart either.
         let mut least = f64::INFINITY;
-        for &(_, n) in tied.iter() {
-            let before = hubs.hubs[split(to.keys[n as usize]).0] >> 32;
-            let hub = split(to.keys[n as usize]).0;
-            let begin = from.0.keys.partition_point(|&key| split(key).0 < hub);
-            for (near, &key) in from.0.keys.iter().enumerate().skip(begin) {
-                let (of, via) = split(key);
-                if of != hub {
-                    break;
-                }
-                let sum = u64::from(hubs.vias[via]) + u64::from(from.0.costs[near]);
-                if sum > before + TIE {
-                    continue;
-                }
+        for &(_, near, far) in tied.iter() {
+            let (near, far) = (near as usize, far as usize);
+            let hub = from.hub(near)?;
+            let reached = hubs.hubs[hub as usize] >> 32;
+            let mut add = |near: usize| {
                 other.clear();
-                self.hubs
-                    .append_corners(self.hubs.places((&from.0, near), (&to, n as usize))?, other);
+                let places = self.hubs.places((&from, near), (&to, far))?;
+                self.hubs.append_corners(places, other);
                 let whole = length(start.into(), other, goal.into());
                 if whole < least {
                     least = whole;
                     std::mem::swap(corners, other);
+                }
+                Some(())
+            };
+            add(near)?;
+            let begin = from.keys.partition_point(|&key| split(key).0 < hub as usize);
+            let same = from.keys[begin..].iter().take_while(|&&key| split(key).0 == hub as usize);
+            let costs = from.costs[begin..].iter();
+            for (n, (&key, &cost)) in (begin..).zip(same.zip(costs)) {
+                let sum = u64::from(start_vias[split(key).1]) + u64::from(cost);
+                if n != near && sum <= reached + TIE {
+                    add(n)?;
+                }
+            }
+            if near < from.keys.len() {
+                let implied = from.vias.iter().position(|&via| via == hub);
+                if let Some(via) =
+                    implied.filter(|&via| u64::from(start_vias[via]) <= reached + TIE)
+                {
+                    add(from.keys.len() + via)?;
                 }
             }
         }

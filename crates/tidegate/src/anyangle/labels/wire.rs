@@ -11,18 +11,15 @@ use crate::grid::{Grid, Tile};
 use crate::hubs::{Bad, HubStore, Lines};
 use crate::labels::LabelsReadError;
 
-/// Version of the layout.
-const VERSION: u32 = 1;
-
 impl AngleLabels {
     /// Appends the labels as bytes. The same labels always give the same bytes.
     pub fn write(&self, out: &mut Vec<u8>) {
-        self.hubs.write(VERSION, self.bits, out);
+        self.hubs.write(self.bits, out);
     }
 
     /// The labels of a map from the bytes that [`AngleLabels::write`] made.
     pub fn read(grid: &Grid, bytes: &[u8]) -> Result<AngleLabels, LabelsReadError> {
-        let (hubs, bits) = HubStore::read(bytes, VERSION, (grid.width(), grid.height()))?;
+        let (hubs, bits) = HubStore::read(bytes, (grid.width(), grid.height()))?;
         if !(1..=20).contains(&bits) {
             return Err(Bad::Words("lengths of unknown kind").into());
         }
