@@ -1,11 +1,13 @@
 //! Walks at any angle against an oracle that tries every line against every wall.
 
 use tidegate::anyangle::{
-    AngleLabels, AngleScratch, AnyAngle, AnyAngleScratch, PARTS, Point, Walk,
+    AngleLabels, AngleScratch, AnyAngle, AnyAngleScratch, LiveAngleLabels, PARTS, Point, Walk,
+    WalkError, WalkQuery, WalkSource,
 };
+use tidegate::index::Change;
 use tidegate::labels::{Form, LabelOptions};
 use tidegate::rng::Rng;
-use tidegate::{Grid, Movement, Tile};
+use tidegate::{Blocked, Grid, Index, Movement, Scratch, Tile};
 use tidegate_testkit::{maps, visibility};
 
 /// All pairs of these points; how many were compared.
@@ -193,4 +195,146 @@ fn what_is_no_place_for_a_walk() {
     assert_eq!(Point::from_tiles(0.5, 1.5), Some(Point::from((0, 1))));
     let same = plane.find((0, 0), (0, 0), &mut scratch).unwrap();
     assert_eq!((same.points().len(), same.length()), (1, 0.0));
+}
+
+fn index_with_walks(grid: Grid) -> Index {
+    let mut index = Index::new(grid);
+    index.build::<AnyAngle>(&()).unwrap();
+    let options = LabelOptions { effort: 2_000, ..LabelOptions::default() };
+    index.build::<LiveAngleLabels>(&options).unwrap();
+    index
+}
+
+/// An index is asked for walks between edits, around blocked tiles, and after it was saved and read.
+#[test]
+fn walks_of_an_index_follow_edits() {
+    let mut scratch = Scratch::new();
+    let (mut by_labels, mut by_search, mut none, mut refused) = (0, 0, 0, 0);
+    for seed in 0..40 {
+        let mut rng = Rng::new(seed);
+        let (width, height) = (4 + rng.below(14) as u32, 4 + rng.below(14) as u32);
+        let walls = [5, 20, 35][rng.below(3)];
+        let grid = Grid::from_fn(width, height, Movement::default(), |_, _| !rng.chance(walls));
+        let mut index = index_with_walks(grid.unwrap());
+        for round in 0..8 {
+            // Closings alone at first, then both.
+            let tiles: Vec<Tile> = (0..rng.below(4))
+                .map(|_| {
+                    Tile::new(rng.below(width as usize) as u16, rng.below(height as usize) as u16)
+                })
+                .collect();
+            let close = |tile: &Tile| round < 4 || index.grid().is_free(*tile);
+            let changes: Vec<Change> = tiles
+                .iter()
+                .map(|tile| if close(tile) { Change::wall(*tile) } else { Change::free(*tile) })
+                .collect();
+            index.edit(changes).unwrap();
+            if rng.chance(30) {
+                index = Index::from_bytes(&index.to_bytes()).unwrap();
+            }
+            let blocked = Blocked::new(maps::free_tiles(index.grid(), rng.below(4), &mut rng));
+            let free = |x: u32, y: u32| {
+                let tile = Tile::new(x as u16, y as u16);
+                index.grid().is_free(tile) && !blocked.contains(tile)
+            };
+            let around = Grid::from_fn(width, height, Movement::default(), free).unwrap();
+            let mut points: Vec<Point> =
+                maps::free_tiles(index.grid(), 10, &mut rng).into_iter().map(Point::from).collect();
+            points.push(Point::new(rng.below(256 * width as usize) as i32, 77));
+            let least = visibility::lengths(&around, &points);
+            let mut walk = Walk::default();
+            for (a, &start) in points.iter().enumerate() {
+                for (b, &goal) in points.iter().enumerate() {
+                    let query = WalkQuery::new(start, goal).with_blocked(&blocked);
+                    let context = format!("{seed} {round}: {start} to {goal}\n{around:?}");
+                    match index.find_walk(&query, &mut scratch, &mut walk) {
+                        Ok(Some(source)) => {
+                            let difference = (walk.length() - least[a][b]).abs();
+                            assert!(
+                                difference < 1e-9,
+                                "{context}: {} {}",
+                                walk.length(),
+                                least[a][b]
+                            );
+                            assert!(walk.is_free(&AnyAngle::new(&around)), "{context}");
+                            for tile in walk.tiles(&AnyAngle::new(&around)) {
+                                assert!(around.is_free(tile), "{context}");
+                            }
+                            match source {
+                                WalkSource::Labels => by_labels += 1,
+                                WalkSource::Search { .. } => by_search += 1,
+                            }
+                        }
+                        Ok(None) => {
+                            assert!(
+                                least[a][b].is_infinite() && walk.points().is_empty(),
+                                "{context}"
+                            );
+                            none += 1;
+                        }
+                        Err(error) => {
+                            let plane = AnyAngle::new(&around);
+                            assert!(
+                                !plane.is_free(start) || !plane.is_free(goal),
+                                "{context}: {error}"
+                            );
+                            refused += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!(
+        "{by_labels} by labels, {by_search} by search, {none} without a way, {refused} refused"
+    );
+    assert!(by_labels > 5_000 && by_search > 5_000 && none > 500 && refused > 500);
+}
+
+#[test]
+fn ends_that_are_none_are_refused_by_name() {
+    let index = index_with_walks(Grid::from_rows(&["..#", "..."]).unwrap());
+    let far = Point::new(3 * PARTS + 1, 0);
+    let outside = index.walk((0, 0), far).unwrap_err();
+    assert!(matches!(outside, WalkError::Outside { end: "goal", .. }));
+    assert_eq!(outside.to_string(), "goal (3.00390625, 0) lies outside the map of 3 x 2 tiles");
+    assert!(matches!(index.walk((2, 0), (0, 0)), Err(WalkError::Wall { end: "start", .. })));
+    // Corners of the map can be walked to, and without tables, too.
+    let bare = Index::new(index.grid().clone());
+    for index in [&index, &bare] {
+        let walk = index.walk(Point::new(0, 0), Point::new(3 * PARTS, 2 * PARTS)).unwrap().unwrap();
+        assert_eq!(walk.length(), 13_f64.sqrt());
+    }
+}
+
+/// Bytes that were changed are refused, or the walks they lead to can be walked.
+#[test]
+fn changed_bytes_are_refused_or_harmless() {
+    let grid = Grid::from_rows(&["....#....", ".##...##.", ".#..#..#.", "....#....", ".##...##."])
+        .unwrap();
+    let mut bytes = Vec::new();
+    AngleLabels::build(&grid, &LabelOptions::default()).unwrap().write(&mut bytes);
+    let (mut refused, mut harmless) = (0, 0);
+    let (mut scratch, plane) = (AngleScratch::new(), AnyAngle::new(&grid));
+    let tiles: Vec<Tile> = grid.free_cells().map(|cell| grid.tile(cell)).collect();
+    for at in 0..bytes.len() {
+        for change in [1, 0x10, 0x80, 0xFF] {
+            bytes[at] ^= change;
+            match AngleLabels::read(&grid, &bytes) {
+                Err(_) => refused += 1,
+                Ok(labels) => {
+                    harmless += 1;
+                    for (&start, &goal) in tiles.iter().zip(tiles.iter().rev()) {
+                        if let Some(walk) = labels.find(start, goal, &mut scratch) {
+                            assert!(walk.is_free(&plane), "{at}");
+                            assert_eq!(walk.points()[0], start.into());
+                        }
+                    }
+                }
+            }
+            bytes[at] ^= change;
+        }
+        assert!(AngleLabels::read(&grid, &bytes[..at]).is_err());
+    }
+    assert!(refused > 1_000 && harmless > 0, "{refused} {harmless}");
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::labels::{AngleLabels, AngleScratch};
 use super::scan::sees;
-use super::{AnyAngle, Walk};
+use super::{AnyAngle, PARTS, Point, Walk};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::grid::{Grid, Tile};
 use crate::index::{Edit, Index, Refused, Table, TableState};
@@ -139,7 +139,14 @@ impl Walk {
     /// Whether all of it can be walked on this map.
     pub fn is_free(&self, map: &AnyAngle) -> bool {
         let free = self.points.iter().all(|&point| map.is_free(point));
-        free && self.points.windows(2).all(|line| sees(&map.plane, line[0], line[1]))
+        // A bend between two walls that touch there leads from one side to the other.
+        let bends = self.points.get(1..self.points.len().saturating_sub(1)).unwrap_or(&[]);
+        let is_shut = |at: &Point| {
+            let on_corner = at.x % PARTS == 0 && at.y % PARTS == 0;
+            on_corner && map.plane.is_shut(at.x / PARTS, at.y / PARTS)
+        };
+        let lines = || self.points.windows(2).all(|line| sees(&map.plane, line[0], line[1]));
+        free && !bends.iter().any(is_shut) && lines()
     }
 }
 
@@ -165,7 +172,7 @@ impl Table for LiveAngleLabels {
     }
 
     fn write(&self, out: &mut Writer) {
-        out.u32(self.changed.len() as u32);
+        out.u64(self.changed.len() as u64);
         for tile in &self.changed {
             out.u16(tile.x);
             out.u16(tile.y);
