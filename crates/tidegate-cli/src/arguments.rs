@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use tidegate::anyangle::Point;
 use tidegate::engine::Engine;
 use tidegate::labels::Form;
 use tidegate::{Movement, Tile};
@@ -16,6 +17,47 @@ pub(crate) fn tile(text: &str) -> Result<Tile, String> {
     let tile = text.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
     let (x, y) = tile.ok_or("expected column and row as X,Y, each from 0 to 65535")?;
     Ok(Tile::new(x, y))
+}
+
+/// Where a way begins or ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    Tile(Tile),
+    /// Given by decimals.
+    Point(Point),
+}
+
+impl Place {
+    /// The point, or the centre of the tile.
+    pub(crate) fn point(self) -> Point {
+        match self {
+            Place::Tile(tile) => tile.into(),
+            Place::Point(point) => point,
+        }
+    }
+
+    /// The tile; decimals are no tile.
+    pub(crate) fn tile(self) -> Result<Tile> {
+        match self {
+            Place::Tile(tile) => Ok(tile),
+            Place::Point(point) => {
+                bail!("{point} is a point, not a tile: give whole numbers, or --any-angle")
+            }
+        }
+    }
+}
+
+/// Reads `X,Y`, whole numbers or decimals.
+pub(crate) fn place(text: &str) -> Result<Place, String> {
+    if !text.contains('.') {
+        return tile(text).map(Place::Tile);
+    }
+    let number = |part: &str| part.trim().parse::<f64>().ok();
+    let pair = text.split_once(',').and_then(|(x, y)| Some((number(x)?, number(y)?)));
+    let point = pair.and_then(|(x, y)| Point::from_tiles(x, y));
+    point
+        .map(Place::Point)
+        .ok_or_else(|| "expected a point as X,Y in tiles, such as 3.25,7.5".into())
 }
 
 /// Reads the name of a rule of movement.

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
+use tidegate::anyangle::{AnyAngle, LiveAngleLabels};
 use tidegate::engine::{self, Engine};
+use tidegate::index::Table;
 use tidegate::labels::{Form, LabelOptions};
 use tidegate::{Decomposition, Index};
 
@@ -18,6 +20,7 @@ Examples:
   tidegate index my.map -o my.tide --engine gateway --engine jps
   tidegate index my.map -o my.tide --decomposition edited.json
   tidegate index my.map -o my.tide --engine labels --label-form small --label-memory 32
+  tidegate index my.map -o my.tide --engine labels --any-angle
 
 The file carries the map, so every command that takes a map also takes the index. It is written
 beside its name and renamed when complete: a crash leaves the old file or the new one.";
@@ -33,6 +36,10 @@ pub(crate) struct Args {
     /// An engine to build (may be repeated); without it, all that can do this map
     #[arg(long, value_name = "ENGINE", value_parser = arguments::engine())]
     engine: Vec<&'static dyn Engine>,
+    /// Labels for walks at any angle, too: 'tidegate path --any-angle' then takes about a
+    /// microsecond
+    #[arg(long)]
+    any_angle: bool,
     /// Zones and gates to use, as written by 'tidegate decompose --json'
     #[arg(long, value_name = "FILE")]
     decomposition: Option<PathBuf>,
@@ -79,6 +86,17 @@ pub(crate) fn run(args: Args) -> Result<Done> {
             Err(error) => return Err(error.into()),
         }
     }
+    if args.any_angle {
+        progress::now("labels for walks at any angle");
+        let clock = Instant::now();
+        index.prepare_table(AnyAngle::KIND)?;
+        if !index.has(LiveAngleLabels::KIND) {
+            index.build::<LiveAngleLabels>(&labels)?;
+        }
+        let seconds = clock.elapsed().as_secs_f64();
+        let kilobytes = index.table_bytes(LiveAngleLabels::KIND) as f64 / 1024.0;
+        say!("{:<20} {seconds:>8.3} s {kilobytes:>10.0} KB", LiveAngleLabels::NAME);
+    }
     progress::now(format!("writing {}", args.output.display()));
     let bytes = index.to_bytes();
     output::write(&args.output, &bytes)?;
@@ -88,13 +106,14 @@ pub(crate) fn run(args: Args) -> Result<Done> {
 
 /// How labels are to be built. An option that would do nothing is refused.
 fn label_options(args: &Args, index: &Index, engines: &[&dyn Engine]) -> Result<LabelOptions> {
-    let wanted = engines.iter().any(|engine| engine.name() == engine::LABELS.name());
+    let of_engine = engines.iter().any(|engine| engine.name() == engine::LABELS.name());
+    let wanted = of_engine || args.any_angle;
     for (option, given) in [
         ("--label-form", args.label_form.is_some()),
         ("--label-memory", args.label_memory.is_some()),
     ] {
         ensure!(
-            !given || !engine::LABELS.is_ready(index),
+            !given || !of_engine || !engine::LABELS.is_ready(index),
             "{} has its labels built in; leave out {option}",
             args.map.display()
         );

@@ -1,5 +1,7 @@
 //! `tidegate path`: one query, answered and shown.
 
+mod walk;
+
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -11,6 +13,7 @@ use tidegate::engine::Engine;
 use tidegate::search::Recorder;
 use tidegate::{Answer, Blocked, CellId, Index, Outcome, Path, Query, Scratch, Tile, draw};
 
+use crate::arguments::Place;
 use crate::load::{self, MapOptions};
 use crate::say::{self, note, say};
 use crate::{Done, arguments, estimate, output, progress};
@@ -28,19 +31,25 @@ Examples:
   tidegate path my.map --from 0,0 --to 9,9 --json
   tidegate path my.map --from 0,0 --to 9,9 --png search.png --trace search.trace.json
   tidegate path my.map --from 0,0 --to 9,9 --budget 1000 --partial
-  tidegate path my.map --from 0,0 --to 9,9 --block 4,4 --block 6,0:6,8";
+  tidegate path my.map --from 0,0 --to 9,9 --block 4,4 --block 6,0:6,8
+  tidegate path my.map --from 0,0 --to 9,9 --any-angle --png walk.png
+  tidegate path my.map --from 0.25,0.5 --to 9.5,9.75 --any-angle";
 
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The map (.map, .png, .txt) or index (.tide)
     map: PathBuf,
-    /// Start tile
-    #[arg(long, value_name = "X,Y", value_parser = arguments::tile)]
-    from: Tile,
-    /// Goal tile
-    #[arg(long, value_name = "X,Y", value_parser = arguments::tile)]
-    to: Tile,
+    /// Start tile; with --any-angle also a point, by decimals
+    #[arg(long, value_name = "X,Y", value_parser = arguments::place)]
+    from: Place,
+    /// Goal tile, or point
+    #[arg(long, value_name = "X,Y", value_parser = arguments::place)]
+    to: Place,
+    /// Walk straight from corner to corner at any angle, not from tile to tile: the shortest
+    /// such walk of a point, from labels where the index has them, else by a search
+    #[arg(long, conflicts_with_all = ["engine", "budget", "partial", "trace"])]
+    any_angle: bool,
     /// The engine to ask
     #[arg(long, default_value = "auto", value_parser = arguments::engine())]
     engine: &'static dyn Engine,
@@ -80,11 +89,13 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     let written = [&args.png, &args.trace].into_iter().flatten();
     arguments::all_different([&*args.map], written.map(PathBuf::as_path))?;
     let mut index = load::index(&args.map, &args.options)?;
-    let mut query = Query::new(args.from, args.to);
+    if args.any_angle {
+        return walk::run(&args, index);
+    }
+    let mut query = Query::new(args.from.tile()?, args.to.tile()?);
     query.budget = args.budget;
     query.partial = args.partial;
-    let size = (index.grid().width() as u16, index.grid().height() as u16);
-    let blocked = Blocked::new(args.block.iter().flat_map(|&block| tiles_of(block, size)));
+    let blocked = blocked(&args, &index);
     query.blocked = (!blocked.is_empty()).then_some(&blocked);
     // A query that cannot be answered is refused before anything is built for it.
     index.resolve(&query)?;
@@ -98,7 +109,7 @@ pub(crate) fn run(args: Args) -> Result<Done> {
     if args.json {
         print_json(&args, engine, &answer, &path, micros);
     } else {
-        print(&args, engine, &answer, &path, micros);
+        print(&args, &query, engine, &answer, &path, micros);
         if let Some(seconds) = built {
             let name = args.engine.name();
             say!(
@@ -111,6 +122,12 @@ pub(crate) fn run(args: Args) -> Result<Done> {
         watch_again(&args, &index, &query)?;
     }
     Ok(if answer.cost().is_some() { Done::Yes } else { Done::No })
+}
+
+/// The tiles to go around.
+fn blocked(args: &Args, index: &Index) -> Blocked {
+    let size = (index.grid().width() as u16, index.grid().height() as u16);
+    Blocked::new(args.block.iter().flat_map(|&block| tiles_of(block, size)))
 }
 
 /// Builds the engine's tables if they are not there. How long that took.
@@ -148,9 +165,9 @@ fn print_json(args: &Args, engine: &str, answer: &Answer, path: &Path, micros: f
     say!("{value}");
 }
 
-fn print(args: &Args, engine: &str, answer: &Answer, path: &Path, micros: f64) {
+fn print(args: &Args, query: &Query<'_>, engine: &str, answer: &Answer, path: &Path, micros: f64) {
     let length = path.length();
-    let ends = format!("{} to {}", args.from, args.to);
+    let ends = format!("{} to {}", query.start, query.goal);
     let (straight, diagonal, value) = (length.straight, length.diagonal, length.value());
     match answer.outcome {
         Outcome::Found(_) => {
@@ -177,9 +194,9 @@ fn print(args: &Args, engine: &str, answer: &Answer, path: &Path, micros: f64) {
     }
 }
 
-/// A list of tiles on one line, folded if it is long and an option shows all of it.
-fn listed(what: &str, tiles: &[Tile], option: Option<&str>) -> String {
-    let text = |tiles: &[Tile]| tiles.iter().map(Tile::to_string).collect::<Vec<_>>().join("  ");
+/// A list of places on one line, folded if it is long and an option shows all of it.
+fn listed<T: ToString>(what: &str, tiles: &[T], option: Option<&str>) -> String {
+    let text = |tiles: &[T]| tiles.iter().map(T::to_string).collect::<Vec<_>>().join("  ");
     match option {
         Some(option) if tiles.len() > MAX_LISTED => {
             let more = tiles.len() - SHOWN;

@@ -15,7 +15,7 @@ mod zones;
 
 pub use colour::shade;
 pub use posthoc::posthoc;
-pub use search::search;
+pub use search::{lines, search};
 pub use stages::{depth, film, lakes, stages};
 pub use svg::{Numbering, numbered_svg, zones_svg};
 pub use zones::{zone_shades, zones};

@@ -63,6 +63,49 @@ pub fn search(
     Ok(picture)
 }
 
+/// Draws the map with lines over it, their points in tiles: the centre of tile (0, 0) is (0.5, 0.5).
+/// The ends of the first are marked.
+///
+/// ```
+/// use tidegate::{draw, Index, Grid};
+/// let index = Index::new(Grid::from_rows(&["....", ".##.", "...."]).unwrap());
+/// let walk = index.walk((0, 1), (3, 1)).unwrap().unwrap();
+/// let points: Vec<(f64, f64)> = walk.points().iter().map(|point| point.in_tiles()).collect();
+/// let picture = draw::lines(index.grid(), &[(&points, [0xb0, 0x0b, 0x69])], 8).unwrap();
+/// assert_eq!(picture.at(16, 8), Some([0xb0, 0x0b, 0x69])); // along the wall
+/// ```
+pub fn lines(
+    grid: &Grid,
+    lines: &[(&[(f64, f64)], Colour)],
+    scale: u32,
+) -> Result<Picture, DrawError> {
+    let mut picture = Picture::of_tiles(grid.width(), grid.height(), scale, |x, y| {
+        let cell = CellId::from_index((y * grid.width() + x) as usize);
+        if grid.is_free_cell(cell) { GROUND } else { WALL }
+    })?;
+    let pixel = |at: f64| (at * f64::from(scale)).round() as i64;
+    for (points, colour) in lines {
+        for pair in points.windows(2) {
+            let (dx, dy) = (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1);
+            let steps = (dx.abs().max(dy.abs()) * f64::from(scale)).ceil().max(1.0) as u32;
+            for step in 0..=steps {
+                let share = f64::from(step) / f64::from(steps);
+                let at = (pixel(pair[0].0 + dx * share), pixel(pair[0].1 + dy * share));
+                disc(&mut picture, at, i64::from(scale / 6).max(1), *colour);
+            }
+        }
+    }
+    let ends = lines.first().map(|(points, colour)| ([points.first(), points.last()], *colour));
+    if let Some((ends, colour)) = ends {
+        for (&(x, y), fill) in ends.into_iter().flatten().zip([PAPER, colour]) {
+            let radius = i64::from(scale).max(4);
+            disc(&mut picture, (pixel(x), pixel(y)), radius + 1, INK);
+            disc(&mut picture, (pixel(x), pixel(y)), radius, fill);
+        }
+    }
+    Ok(picture)
+}
+
 fn disc(picture: &mut Picture, (x, y): (i64, i64), radius: i64, colour: Colour) {
     for dy in -radius..=radius {
         for dx in -radius..=radius {
