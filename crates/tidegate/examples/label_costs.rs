@@ -44,7 +44,9 @@ fn run() -> Result<(), Failure> {
     if names.is_empty() {
         return Err("give at least one map: a file, or rts:SIDE:SEED".into());
     }
-    say("map,form,problems,tiles a path,turns us,tiles us,ratio,write us,copy us,cold us,MB,build s")?;
+    say(
+        "map,form,problems,tiles a path,turns us,tiles us,ratio,write us,copy us,cold us,MB,build s",
+    )?;
     for name in &names {
         let (grid, asked) = load(name).map_err(|error| format!("{name}: {error}"))?;
         for form in [Form::Fast, Form::Small] {
@@ -117,7 +119,9 @@ fn measure(name: &str, form: Form, grid: &Grid, asked: &[Problem]) -> Result<(),
         let cost = cost.ok_or_else(|| format!("no way for {problem:?}"))?;
         path.check_answer(grid, problem.start, problem.goal, cost)?;
         if !problem.compare(path.length().value()).is_eq() {
-            return Err(format!("{} is not the length of {problem:?}", path.length().value()).into());
+            return Err(
+                format!("{} is not the length of {problem:?}", path.length().value()).into()
+            );
         }
         finished.push(path.tiles().to_vec());
     }

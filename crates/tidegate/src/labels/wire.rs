@@ -10,6 +10,7 @@ use super::Labels;
 use super::block::{Block, Layout, MAX_CORNERS, VIA_BITS};
 use super::build::Form;
 use super::tree::{HubTrees, MAX_ROWS, Word};
+use crate::artifact::Writer;
 use crate::cost::{Cost, LIMIT, octile};
 use crate::grid::{Grid, Tile};
 use crate::taut::Sight;
@@ -41,6 +42,13 @@ pub enum LabelsReadError {
 impl Labels {
     /// Appends the labels as bytes. The same labels always give the same bytes.
     pub fn write(&self, out: &mut Vec<u8>) {
+        let mut writer = Writer::new();
+        self.write_to(&mut writer);
+        out.extend_from_slice(&writer.into_bytes());
+    }
+
+    /// The same, to a file perhaps.
+    pub(super) fn write_to(&self, out: &mut Writer) {
         let words = self.trees.words();
         let head: [u32; HEAD] = [
             VERSION,
@@ -54,9 +62,9 @@ impl Labels {
             self.words.len() as u32,
             words.len() as u32,
         ];
-        let all = head.iter().chain(&self.blocks).chain(&self.words).chain(words);
-        out.reserve(4 * (head.len() + self.blocks.len() + self.words.len() + words.len()));
-        all.for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
+        for words in [&head, &self.blocks[..], &self.words, words] {
+            out.raw_u32s(words);
+        }
     }
 
     /// How many bytes at the beginning are labels, by what their head says.
