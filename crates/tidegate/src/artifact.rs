@@ -19,6 +19,9 @@
 mod save;
 mod wire;
 
+use std::io;
+use std::path::Path;
+
 pub use save::NewFile;
 pub use wire::{Reader, WireError, Writer};
 
@@ -100,44 +103,66 @@ pub(crate) fn name(tag: [u8; 4]) -> String {
     String::from_utf8_lossy(&tag).into_owned()
 }
 
-/// The sections of a file that is being put together.
+/// The sections of a file that is being put together, each as what writes it. It is asked
+/// twice, once for its checksum and its length, which stand before it in the file, and must
+/// write the same both times: so no section is ever held as bytes.
 #[derive(Default)]
-pub(crate) struct Sections {
-    tags: Vec<[u8; 4]>,
-    bodies: Vec<Vec<u8>>,
+pub(crate) struct Sections<'a> {
+    sections: Vec<([u8; 4], Box<dyn Fn(&mut Writer) + 'a>)>,
 }
 
-impl Sections {
-    pub(crate) fn add(&mut self, tag: [u8; 4], body: Writer) {
-        self.tags.push(tag);
-        self.bodies.push(body.into_bytes());
+impl<'a> Sections<'a> {
+    pub(crate) fn add(&mut self, tag: [u8; 4], body: impl Fn(&mut Writer) + 'a) {
+        self.sections.push((tag, Box::new(body)));
     }
 
+    /// The whole file.
     pub(crate) fn into_bytes(self, fingerprint: Fingerprint) -> Vec<u8> {
-        let first = HEADER + ENTRY * self.tags.len();
-        let length = first + self.bodies.iter().map(Vec::len).sum::<usize>();
         let mut out = Writer::new();
-        out.raw(&SIGNATURE);
-        out.u32(VERSION);
-        out.u32(self.tags.len() as u32);
-        out.u64(length as u64);
-        out.raw(&fingerprint.0);
-        out.u64(0);
-        let mut offset = first;
-        for (tag, body) in self.tags.iter().zip(&self.bodies) {
-            out.raw(tag);
-            out.u32(crc32fast::hash(body));
-            out.u64(offset as u64);
-            out.u64(body.len() as u64);
-            offset += body.len();
-        }
-        let mut bytes = out.into_bytes();
-        let seal = crc32fast::hash(&bytes);
-        bytes[SEAL].copy_from_slice(&seal.to_le_bytes());
-        bytes.reserve_exact(length - first);
-        self.bodies.iter().for_each(|body| bytes.extend_from_slice(body));
-        bytes
+        self.write(fingerprint, &mut out);
+        out.into_bytes()
     }
+
+    /// Saves the file so that a crash leaves the old one or this.
+    pub(crate) fn save(self, fingerprint: Fingerprint, path: &Path) -> io::Result<()> {
+        let mut out = Writer::for_file(NewFile::create(path)?);
+        self.write(fingerprint, &mut out);
+        out.into_file()?.map_or(Ok(()), NewFile::finish)
+    }
+
+    fn write(&self, fingerprint: Fingerprint, out: &mut Writer) {
+        let sums: Vec<(u32, u64)> = self.sections.iter().map(|(_, body)| sum(body)).collect();
+        let first = (HEADER + ENTRY * self.sections.len()) as u64;
+        let length = first + sums.iter().map(|(_, length)| length).sum::<u64>();
+        let mut head = Writer::new();
+        head.raw(&SIGNATURE);
+        head.u32(VERSION);
+        head.u32(self.sections.len() as u32);
+        head.u64(length);
+        head.raw(&fingerprint.0);
+        head.u64(0);
+        let mut offset = first;
+        for ((tag, _), (checksum, length)) in self.sections.iter().zip(sums) {
+            head.raw(tag);
+            head.u32(checksum);
+            head.u64(offset);
+            head.u64(length);
+            offset += length;
+        }
+        let mut head = head.into_bytes();
+        let seal = crc32fast::hash(&head);
+        head[SEAL].copy_from_slice(&seal.to_le_bytes());
+        out.reserve(usize::try_from(length).unwrap_or(0));
+        out.raw(&head);
+        self.sections.iter().for_each(|(_, body)| body(out));
+    }
+}
+
+/// The checksum and the length of a section.
+fn sum(body: impl Fn(&mut Writer)) -> (u32, u64) {
+    let mut out = Writer::for_sum();
+    body(&mut out);
+    out.into_sum()
 }
 
 /// The fingerprint in the header and the sections of a file whose form is right.

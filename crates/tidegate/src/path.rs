@@ -5,9 +5,33 @@ use crate::grid::{Blocked, CellId, CostLayer, Direction, Grid, Tile};
 
 /// A path: every tile from start to goal. Keep one and reuse it: engines clear it and
 /// write into it, so that a game loop allocates nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Default)]
 pub struct Path {
-    tiles: Vec<Tile>,
+    /// The path, and behind it what longer ones have left: memory that can be written to
+    /// without being filled first.
+    memory: Vec<Tile>,
+    len: usize,
+}
+
+/// Copies the tiles, not the memory behind them.
+impl Clone for Path {
+    fn clone(&self) -> Path {
+        Path::from_tiles(self.tiles().to_vec())
+    }
+}
+
+impl PartialEq for Path {
+    fn eq(&self, other: &Path) -> bool {
+        self.tiles() == other.tiles()
+    }
+}
+
+impl Eq for Path {}
+
+impl std::fmt::Debug for Path {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Path").field("tiles", &self.tiles()).finish()
+    }
 }
 
 /// Why something is not a path on a map.
@@ -61,7 +85,7 @@ impl std::ops::Deref for Path {
     type Target = [Tile];
 
     fn deref(&self) -> &[Tile] {
-        &self.tiles
+        self.tiles()
     }
 }
 
@@ -70,7 +94,7 @@ impl<'a> IntoIterator for &'a Path {
     type IntoIter = std::slice::Iter<'a, Tile>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.tiles.iter()
+        self.tiles().iter()
     }
 }
 
@@ -78,8 +102,9 @@ impl IntoIterator for Path {
     type Item = Tile;
     type IntoIter = std::vec::IntoIter<Tile>;
 
-    fn into_iter(self) -> Self::IntoIter {
-        self.tiles.into_iter()
+    fn into_iter(mut self) -> Self::IntoIter {
+        self.memory.truncate(self.len);
+        self.memory.into_iter()
     }
 }
 
@@ -91,61 +116,88 @@ impl Path {
 
     /// The path over these tiles. Nothing is checked; see [`Path::check`].
     pub fn from_tiles(tiles: Vec<Tile>) -> Path {
-        Path { tiles }
+        Path { len: tiles.len(), memory: tiles }
     }
 
     /// Every tile, start and goal included.
+    #[inline]
     pub fn tiles(&self) -> &[Tile] {
-        &self.tiles
+        &self.memory[..self.len]
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.tiles.capacity() * size_of::<Tile>()
+        self.memory.capacity() * size_of::<Tile>()
     }
 
     /// Forgets the tiles and keeps the memory.
     pub fn clear(&mut self) {
-        self.tiles.clear();
+        self.len = 0;
     }
 
     /// Adds one tile at the end.
     #[inline]
     pub fn push(&mut self, tile: Tile) {
-        self.tiles.push(tile);
+        match self.memory.get_mut(self.len) {
+            Some(free) => *free = tile,
+            None => self.memory.push(tile),
+        }
+        self.len += 1;
     }
 
-    /// The tiles, for engines that write them in bulk.
-    #[inline]
-    pub(crate) fn tiles_mut(&mut self) -> &mut Vec<Tile> {
-        &mut self.tiles
+    /// Writes the path in bulk: `write` fills the memory from its beginning and returns how
+    /// many tiles the path has, or `None` if there is too little; then room for as many as
+    /// `room` says is made, and it writes again.
+    #[inline(always)]
+    pub(crate) fn write(
+        &mut self,
+        room: impl FnOnce() -> usize,
+        write: impl Fn(&mut [Tile]) -> Option<usize>,
+    ) {
+        let written = write(&mut self.memory).or_else(|| {
+            self.make_room(room());
+            write(&mut self.memory)
+        });
+        self.len = written.unwrap_or(0);
+    }
+
+    /// Memory for so many tiles.
+    #[cold]
+    fn make_room(&mut self, count: usize) {
+        if self.memory.len() < count {
+            self.memory.resize(count, Tile::default());
+        }
     }
 
     /// Turns the path around.
     pub fn reverse(&mut self) {
-        self.tiles.reverse();
+        self.memory[..self.len].reverse();
     }
 
     /// Keeps the first `count` tiles.
     pub fn truncate(&mut self, count: usize) {
-        self.tiles.truncate(count);
+        self.len = self.len.min(count);
     }
 
     /// Walks from the last tile straight on to `to`, which must lie in one of the eight
     /// directions from it; every tile on the way is added.
     #[inline]
     pub fn run_to(&mut self, to: Tile) {
-        let Some(&from) = self.tiles.last() else {
-            self.tiles.push(to);
-            return;
-        };
+        let Some(&from) = self.tiles().last() else { return self.push(to) };
         let (dx, dy) = (delta(from.x, to.x), delta(from.y, to.y));
         let count = from.x.abs_diff(to.x).max(from.y.abs_diff(to.y));
         let at = |i: u16| {
             let (sx, sy) = (i.wrapping_mul(dx), i.wrapping_mul(dy));
             Tile::new(from.x.wrapping_add(sx), from.y.wrapping_add(sy))
         };
-        self.tiles.extend((1..=count).map(at));
+        let end = self.len + usize::from(count);
+        if self.memory.len() < end {
+            self.make_room(end);
+        }
+        for (i, free) in self.memory[self.len..end].iter_mut().enumerate() {
+            *free = at(i as u16 + 1);
+        }
+        self.len = end;
     }
 
     /// Start, goal, and the tiles where the direction changes.
@@ -161,21 +213,22 @@ impl Path {
     /// assert_eq!(turns, [Tile::new(0, 0), Tile::new(3, 3), Tile::new(7, 3)]);
     /// ```
     pub fn turning_points(&self) -> impl Iterator<Item = Tile> + '_ {
+        let tiles = self.tiles();
         let step = |i: usize| {
-            let (a, b) = (self.tiles[i], self.tiles[i + 1]);
+            let (a, b) = (tiles[i], tiles[i + 1]);
             (b.x.wrapping_sub(a.x), b.y.wrapping_sub(a.y))
         };
-        let last = self.tiles.len().saturating_sub(1);
-        (0..self.tiles.len())
+        let last = tiles.len().saturating_sub(1);
+        (0..tiles.len())
             .filter(move |&i| i == 0 || i == last || step(i - 1) != step(i))
-            .map(|i| self.tiles[i])
+            .map(|i| tiles[i])
     }
 
     /// How many straight and diagonal steps it has.
     pub fn length(&self) -> Length {
         let diagonal = |w: &&[Tile]| w[0].x != w[1].x && w[0].y != w[1].y;
-        let diagonal = self.tiles.windows(2).filter(diagonal).count() as u32;
-        let steps = self.tiles.len().saturating_sub(1) as u32;
+        let diagonal = self.tiles().windows(2).filter(diagonal).count() as u32;
+        let steps = self.len.saturating_sub(1) as u32;
         Length { straight: steps - diagonal, diagonal }
     }
 
@@ -194,8 +247,8 @@ impl Path {
                 _ => false,
             }
         };
-        let legal = self.tiles.windows(2).take_while(|step| is_legal(step)).count();
-        self.tiles.len().min(legal + 1)
+        let legal = self.tiles().windows(2).take_while(|step| is_legal(step)).count();
+        self.len.min(legal + 1)
     }
 
     /// Checks every tile and every step against the map's rule of movement and returns
@@ -221,10 +274,10 @@ impl Path {
         grid: &Grid,
         step_cost: impl Fn(CellId, CellId, Direction) -> Cost,
     ) -> Result<u64, PathError> {
-        let first = *self.tiles.first().ok_or(PathError::Empty)?;
+        let first = *self.tiles().first().ok_or(PathError::Empty)?;
         let mut at = grid.cell(first).filter(|&c| grid.is_free_cell(c));
         let mut sum = 0;
-        for (i, pair) in self.tiles.windows(2).enumerate() {
+        for (i, pair) in self.tiles().windows(2).enumerate() {
             let (from, to) = (pair[0], pair[1]);
             let cell = at.ok_or(PathError::Wall { step: i, tile: from })?;
             let next = grid.cell(to).filter(|&c| grid.is_free_cell(c));
@@ -250,7 +303,7 @@ impl Path {
         claimed: Cost,
     ) -> Result<(), PathError> {
         let found = self.check(grid)?;
-        let (first, last) = (self.tiles[0], self.tiles[self.tiles.len() - 1]);
+        let (first, last) = (self.tiles()[0], self.tiles()[self.len - 1]);
         if (first, last) != (start, goal) {
             return Err(PathError::Ends { first, last, start, goal });
         }

@@ -173,9 +173,8 @@ impl Run {
         let Run { mut stats, mut too_far, .. } = *self;
         let (records, open) = scratch.split();
         for &(node, g) in sources.iter().filter(|_| begins) {
-            if records.improve(node, g, NO_PARENT, heuristic) {
+            if let Some(h) = records.improve(node, g, NO_PARENT, heuristic) {
                 stats.generated += 1;
-                let h = records.h(node);
                 observer.generate(node, NO_PARENT, g, h);
                 open.push(g + h, g, node);
             }
@@ -203,9 +202,8 @@ impl Run {
                 let g = g + step;
                 if g > S::Weight::LIMIT {
                     too_far = true;
-                } else if records.improve(next, g, node, heuristic) {
+                } else if let Some(h) = records.improve(next, g, node, heuristic) {
                     stats.generated += 1;
-                    let h = records.h(next);
                     observer.generate(next, node, g, h);
                     open.push(g + h, g, next);
                 }

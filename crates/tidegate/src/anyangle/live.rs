@@ -177,9 +177,7 @@ impl Table for LiveAngleLabels {
             out.u16(tile.x);
             out.u16(tile.y);
         }
-        let mut bytes = Vec::new();
-        self.labels.write(&mut bytes);
-        out.raw(&bytes);
+        self.labels.write_to(out);
     }
 
     fn read(

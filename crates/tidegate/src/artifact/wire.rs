@@ -6,6 +6,9 @@
 #![deny(clippy::arithmetic_side_effects)]
 #![warn(clippy::arithmetic_side_effects)]
 
+use std::io::{self, Write as _};
+
+use super::NewFile;
 use crate::cost::Cost;
 
 /// Why the bytes of a section mean nothing.
@@ -37,10 +40,25 @@ impl WireError {
     }
 }
 
-/// Writes the numbers of one section.
-#[derive(Clone, Debug, Default)]
+/// How many bytes wait before they go where they are meant to go.
+const BUFFER: usize = 1 << 16;
+/// How many numbers are made bytes at a time.
+const PIECE: usize = 1 << 13;
+
+/// Writes the numbers of one section: into memory, or through a small buffer into a file.
+#[derive(Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
+    /// Where full buffers go; without it all stays in memory.
+    sink: Option<Sink>,
+}
+
+#[derive(Debug)]
+enum Sink {
+    /// Nowhere: only their sum and number matter.
+    Sum(crc32fast::Hasher, u64),
+    /// Into a file, until something goes wrong.
+    File(NewFile, io::Result<()>),
 }
 
 impl Writer {
@@ -49,52 +67,125 @@ impl Writer {
         Writer::default()
     }
 
+    /// Keeps nothing and counts everything, for [`Writer::into_sum`].
+    pub(super) fn for_sum() -> Writer {
+        Writer { sink: Some(Sink::Sum(crc32fast::Hasher::new(), 0)), ..Writer::default() }
+    }
+
+    /// Writes into a file, for [`Writer::into_file`].
+    pub(super) fn for_file(file: NewFile) -> Writer {
+        Writer { sink: Some(Sink::File(file, Ok(()))), ..Writer::default() }
+    }
+
     /// What was written.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
+    /// The checksum and the number of the bytes written.
+    pub(super) fn into_sum(mut self) -> (u32, u64) {
+        self.flush();
+        match self.sink {
+            Some(Sink::Sum(sum, count)) => (sum.finalize(), count),
+            _ => (crc32fast::hash(&self.bytes), self.bytes.len() as u64),
+        }
+    }
+
+    /// The file with everything in it, or what went wrong.
+    pub(super) fn into_file(mut self) -> io::Result<Option<NewFile>> {
+        self.flush();
+        match self.sink {
+            Some(Sink::File(file, written)) => written.map(|()| Some(file)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Makes room for so many bytes, where they stay in memory.
+    pub(super) fn reserve(&mut self, count: usize) {
+        if self.sink.is_none() {
+            self.bytes.reserve_exact(count);
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        if self.bytes.len() >= BUFFER && self.sink.is_some() {
+            self.flush();
+        }
+    }
+
+    /// Empties the buffer.
+    fn flush(&mut self) {
+        match &mut self.sink {
+            None => return,
+            Some(Sink::Sum(sum, count)) => {
+                sum.update(&self.bytes);
+                *count = count.saturating_add(self.bytes.len() as u64);
+            }
+            Some(Sink::File(file, written)) => {
+                if written.is_ok() {
+                    *written = file.write_all(&self.bytes);
+                }
+            }
+        }
+        self.bytes.clear();
+    }
+
+    /// The bytes of many numbers, a piece at a time.
+    fn put_all<T: Copy, const N: usize>(&mut self, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
+        for piece in values.chunks(PIECE) {
+            self.bytes.extend(piece.iter().flat_map(|&value| bytes(value)));
+            self.put(&[]);
+        }
+    }
+
     /// One byte.
     pub fn u8(&mut self, value: u8) {
-        self.bytes.push(value);
+        self.put(&[value]);
     }
 
     /// Two bytes.
     pub fn u16(&mut self, value: u16) {
-        self.bytes.extend_from_slice(&value.to_le_bytes());
+        self.put(&value.to_le_bytes());
     }
 
     /// Four bytes.
     pub fn u32(&mut self, value: u32) {
-        self.bytes.extend_from_slice(&value.to_le_bytes());
+        self.put(&value.to_le_bytes());
     }
 
     /// Eight bytes.
     pub fn u64(&mut self, value: u64) {
-        self.bytes.extend_from_slice(&value.to_le_bytes());
+        self.put(&value.to_le_bytes());
     }
 
     /// Bytes as they are.
     pub fn raw(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
+        bytes.chunks(BUFFER).for_each(|piece| self.put(piece));
+    }
+
+    /// Numbers of four bytes, without their count.
+    pub(crate) fn raw_u32s(&mut self, values: &[u32]) {
+        self.put_all(values, u32::to_le_bytes);
     }
 
     /// A count and so many numbers of two bytes.
     pub fn u16s(&mut self, values: &[u16]) {
         self.u64(values.len() as u64);
-        self.bytes.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+        self.put_all(values, u16::to_le_bytes);
     }
 
     /// A count and so many numbers of four bytes.
     pub fn u32s(&mut self, values: &[u32]) {
         self.u64(values.len() as u64);
-        self.bytes.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+        self.raw_u32s(values);
     }
 
     /// A count and so many costs, as [`Writer::u32s`] writes their units.
     pub fn costs(&mut self, costs: &[Cost]) {
         self.u64(costs.len() as u64);
-        self.bytes.extend(costs.iter().flat_map(|cost| cost.get().to_le_bytes()));
+        self.put_all(costs, |cost| cost.get().to_le_bytes());
     }
 }
 
@@ -244,5 +335,37 @@ mod tests {
         out.u64(u64::MAX / 2);
         let bytes = out.into_bytes();
         assert!(matches!(Reader::new(&bytes).u32s("x"), Err(WireError::Short { .. })));
+    }
+
+    /// What goes through the buffer, in pieces that fit and that do not, is what memory holds.
+    #[test]
+    fn a_file_and_a_sum_are_those_of_the_bytes_in_memory() {
+        let long: Vec<u32> = (0..200_000_u32).map(|n| n.wrapping_mul(2_654_435_761)).collect();
+        let short: Vec<u16> = (0..=u16::MAX).collect();
+        let costs: Vec<Cost> = (0..99_999).map(Cost::new).collect();
+        let bytes: Vec<u8> = long.iter().map(|&n| (n >> 9) as u8).collect();
+        let write = |out: &mut Writer| {
+            out.u8(7);
+            out.u32s(&long);
+            out.u16s(&short);
+            out.raw(&bytes);
+            out.costs(&costs);
+            (0..50_000).for_each(|n| out.u64(n));
+            out.raw_u32s(&long[..9]);
+        };
+        let mut memory = Writer::new();
+        write(&mut memory);
+        let memory = memory.into_bytes();
+        let mut sum = Writer::for_sum();
+        write(&mut sum);
+        assert!(sum.bytes.capacity() < 300_000, "{} bytes held", sum.bytes.capacity());
+        assert_eq!(sum.into_sum(), (crc32fast::hash(&memory), memory.len() as u64));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bytes");
+        let mut file = Writer::for_file(NewFile::create(&path).unwrap());
+        write(&mut file);
+        assert!(file.bytes.capacity() < 300_000, "{} bytes held", file.bytes.capacity());
+        file.into_file().unwrap().unwrap().finish().unwrap();
+        assert!(std::fs::read(&path).unwrap() == memory);
     }
 }

@@ -12,6 +12,7 @@ use super::block::{Block, Layout, MAX_CORNERS, Parts, VIA_BITS};
 use super::length::Length;
 use super::store::HubStore;
 use super::tree::{HubTrees, MAX_ROWS, Word};
+use crate::artifact::Writer;
 use crate::grid::Tile;
 use crate::taut::walk::{pack, unpack};
 use crate::threads;
@@ -54,9 +55,9 @@ pub(crate) trait Lines: Sync {
 }
 
 impl HubStore {
-    /// Appends the labels as bytes, with one more number in the head. The same labels always give
-    /// the same bytes.
-    pub(crate) fn write(&self, kind: u32, out: &mut Vec<u8>) {
+    /// Writes the labels, with one more number in the head. The same labels always give the same
+    /// bytes.
+    pub(crate) fn write(&self, kind: u32, out: &mut Writer) {
         let words = self.trees.words();
         let head: [u32; HEAD] = [
             VERSION,
@@ -70,9 +71,9 @@ impl HubStore {
             self.words.len() as u32,
             words.len() as u32,
         ];
-        let all = head.iter().chain(&self.blocks).chain(&self.words).chain(words);
-        out.reserve(4 * (head.len() + self.blocks.len() + self.words.len() + words.len()));
-        all.for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
+        for words in [&head, &self.blocks[..], &self.words, words] {
+            out.raw_u32s(words);
+        }
     }
 
     /// How many bytes at the beginning are labels, by what their head says.

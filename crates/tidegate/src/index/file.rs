@@ -4,9 +4,7 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use super::{Engine, Index, TableKind, TableState};
-use crate::artifact::{
-    self, ArtifactError, MAX_BYTES, NewFile, Reader, Sections, WireError, Writer, name,
-};
+use crate::artifact::{self, ArtifactError, MAX_BYTES, Reader, Sections, WireError, Writer, name};
 use crate::cost::Factor;
 use crate::grid::{self, Grid, Movement};
 
@@ -15,8 +13,7 @@ const GRID: [u8; 4] = *b"grid";
 /// The section that says what edits have done, where there were any.
 const EDIT: [u8; 4] = *b"edit";
 
-fn write_grid(grid: &Grid) -> Writer {
-    let mut out = Writer::new();
+fn write_grid(grid: &Grid, out: &mut Writer) {
     out.u32(grid.width());
     out.u32(grid.height());
     out.u8(grid.movement() as u8);
@@ -29,7 +26,6 @@ fn write_grid(grid: &Grid) -> Writer {
     for factor in grid.factors().into_iter().flatten() {
         out.u16(factor.hundredths());
     }
-    out
 }
 
 #[deny(clippy::arithmetic_side_effects)]
@@ -79,24 +75,27 @@ impl Index {
     /// assert!(Index::from_bytes(&bytes[..bytes.len() - 1]).is_err());
     /// ```
     pub fn to_bytes(&self) -> Vec<u8> {
+        self.sections().into_bytes(self.grid().fingerprint())
+    }
+
+    /// What the file of the index consists of.
+    fn sections(&self) -> Sections<'_> {
         let mut file = Sections::default();
-        file.add(GRID, write_grid(self.grid()));
+        file.add(GRID, |out| write_grid(self.grid(), out));
         let saved = || self.tables.iter().filter(|entry| entry.state != TableState::Bounds);
         if self.revision() > 0 {
-            let mut out = Writer::new();
-            out.u64(self.revision());
-            for entry in saved().filter(|entry| entry.was_repaired) {
-                out.raw(&entry.kind().tag);
-                out.u8(entry.state as u8);
-            }
-            file.add(EDIT, out);
+            file.add(EDIT, move |out| {
+                out.u64(self.revision());
+                for entry in saved().filter(|entry| entry.was_repaired) {
+                    out.raw(&entry.kind().tag);
+                    out.u8(entry.state as u8);
+                }
+            });
         }
         for entry in saved() {
-            let mut out = Writer::new();
-            entry.write(&mut out);
-            file.add(entry.kind().tag, out);
+            file.add(entry.kind().tag, |out| entry.write(out));
         }
-        file.into_bytes(self.grid().fingerprint())
+        file
     }
 
     /// The index from the bytes of its file, with the tables of these engines, or why
@@ -172,9 +171,10 @@ impl Index {
         Ok(())
     }
 
-    /// Saves the index so that a crash at any moment leaves the old file or the new one.
+    /// Saves the index so that a crash at any moment leaves the old file or the new one. The
+    /// tables go to the file through a small buffer: no copy of them is held.
     pub fn save(&self, path: &FilePath) -> Result<(), ArtifactError> {
-        Ok(NewFile::replace(path, &self.to_bytes())?)
+        Ok(self.sections().save(self.grid().fingerprint(), path)?)
     }
 
     /// Opens the file of an index, with the tables of these engines. The map is in it.

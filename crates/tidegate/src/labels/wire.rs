@@ -1,6 +1,7 @@
 //! Labels as bytes and back ([`hubs`](crate::hubs) checks everything that a query relies on).
 
 use super::Labels;
+use crate::artifact::Writer;
 use crate::cost::{Cost, LIMIT, octile};
 use crate::grid::{Grid, Movement, Tile};
 use crate::hubs::{Bad, HubStore, Lines};
@@ -37,6 +38,13 @@ impl From<Bad> for LabelsReadError {
 impl Labels {
     /// Appends the labels as bytes. The same labels always give the same bytes.
     pub fn write(&self, out: &mut Vec<u8>) {
+        let mut writer = Writer::new();
+        self.write_to(&mut writer);
+        out.extend_from_slice(&writer.into_bytes());
+    }
+
+    /// The same, to a file perhaps.
+    pub(super) fn write_to(&self, out: &mut Writer) {
         self.hubs.write(self.movement as u32, out);
     }
 

@@ -96,8 +96,13 @@ const MAX_SHIFT: u32 = 10;
 /// Buckets reach 2^REACH cost units ahead of the one in hand: 16 diagonal steps.
 const REACH: u32 = 17;
 
+/// An entry that comes to the bucket in hand while it is sorted already is put in its place
+/// if fewer than so many are better.
+const AMONG: usize = 16;
+
 /// The fast list: entries lie unsorted in buckets by f. The bucket in hand is sorted
-/// once; what is added to it later waits in a small heap beside it.
+/// once; what is added to it later is put in its place if that is near the end, or waits in
+/// a small heap beside it.
 ///
 /// An entry is one 64-bit number: the low bits of f (its bucket says the rest), the
 /// complement of g, the node. Its natural order is the order of expansion.
@@ -125,6 +130,8 @@ pub struct BucketQueue {
     hand: usize,
     top: usize,
     len: usize,
+    /// The place of a bucket around the ring is its number and this.
+    ring: usize,
     /// Width of a bucket and of a node number, in bits.
     shift: u32,
     node_bits: u32,
@@ -168,22 +175,32 @@ impl BucketQueue {
         (((key >> 32) as u32 >> self.shift) - self.base) as usize
     }
 
-    /// The place of a bucket around the ring is its number and this.
+    /// Adds an entry to the bucket in hand: mostly it is among the best, for those who have
+    /// come from the last one expanded have come farthest.
     #[inline]
-    fn ring(&self) -> usize {
-        (1 << (REACH - self.shift)) - 1
+    fn push_in_hand(&mut self, entry: u64) {
+        let better = self.run.iter().rev().take(AMONG).take_while(|&&run| run < entry).count();
+        if better < AMONG {
+            self.run.insert(self.run.len() - better, entry);
+        } else {
+            self.near.push(Reverse(entry));
+        }
     }
 
     /// Makes room for buckets below `top`.
+    #[cold]
     fn reach(&mut self, top: usize) {
         self.top = top;
-        self.far.reach(top.min(self.ring() + 1));
+        self.far.reach(top.min(self.ring + 1));
     }
 
     /// Takes the next entry: its f, its g and its node.
     #[inline]
     pub(super) fn pop_with_f(&mut self) -> Option<(Cost, Cost, u32)> {
-        if let Some(Reverse((key, node))) = self.below.pop() {
+        // Hardly ever is anything below: asking first spares a call.
+        if !self.below.is_empty()
+            && let Some(Reverse((key, node))) = self.below.pop()
+        {
             self.len -= 1;
             let (f, g) = split(key);
             return Some((f, g, node));
@@ -204,7 +221,7 @@ impl BucketQueue {
                         self.hand = self.bucket_of(entry);
                         self.reach(self.hand + 1);
                     }
-                    self.far.drain(self.hand & self.ring(), &mut self.run);
+                    self.far.drain(self.hand & self.ring, &mut self.run);
                     while let Some(entry) = self.beyond.peek()
                         && self.bucket_of(entry) == self.hand
                         && let Some(Reverse((key, node))) = self.beyond.pop()
@@ -229,10 +246,11 @@ impl Open<Cost> for BucketQueue {
         self.near.clear();
         self.below.clear();
         self.beyond.clear();
-        self.far.clear(self.top.min(self.ring() + 1));
+        self.far.clear(self.top.min(self.ring + 1));
         (self.hand, self.top, self.len) = (0, 0, 0);
         self.node_bits = usize::BITS - nodes.leading_zeros();
         self.shift = (u64::BITS - G_BITS).saturating_sub(self.node_bits).min(MAX_SHIFT);
+        self.ring = (1 << (REACH - self.shift)) - 1;
     }
 
     #[inline]
@@ -245,16 +263,16 @@ impl Open<Cost> for BucketQueue {
         let entry = self.pack(f, g, node);
         let bucket = number.wrapping_sub(self.base) as usize;
         if bucket > self.hand && number > self.base {
-            if bucket - self.hand > self.ring() {
+            if bucket - self.hand > self.ring {
                 self.beyond.push(Reverse((join(f, g), node)));
                 return;
             }
             if bucket >= self.top {
                 self.reach(bucket + 1);
             }
-            self.far.push(bucket & self.ring(), entry);
+            self.far.push(bucket & self.ring, entry);
         } else if bucket == self.hand {
-            self.near.push(Reverse(entry));
+            self.push_in_hand(entry);
         } else {
             self.below.push(Reverse((join(f, g), node)));
         }

@@ -39,8 +39,8 @@ pub struct SearchScratch<W, Q> {
 }
 
 impl<W: Weight> Records<W> {
-    /// Whether reaching `node` at `g` over `parent` is news; if so it is written down.
-    /// A node without hope (no estimate) never is.
+    /// The estimate at `node` if reaching it at `g` over `parent` is news, which is then
+    /// written down. For a node without hope (no estimate) it never is.
     #[inline]
     pub(super) fn improve(
         &mut self,
@@ -48,27 +48,27 @@ impl<W: Weight> Records<W> {
         g: W,
         parent: u32,
         heuristic: &mut impl Heuristic<W>,
-    ) -> bool {
+    ) -> Option<W> {
         let stamp = self.stamp;
         let record = &mut self.records[node as usize];
         if record.stamp & !1 == stamp {
             if !g.improves(record.g, record.stamp & 1 == 1) {
-                return false;
+                return None;
             }
             self.reopened |= record.stamp & 1 == 1;
             record.g = g;
             record.parent = parent;
-            true
+            Some(record.h)
         } else {
-            let estimate = heuristic.estimate(node);
+            // An estimate beyond every cost would overflow when added to one.
+            let limited = |h| if h > W::LIMIT { W::LIMIT } else { h };
+            let estimate = heuristic.estimate(node).map(limited);
             *record = match estimate {
-                // An estimate beyond every cost would overflow when added to one.
-                Some(h) if h > W::LIMIT => Record { stamp, parent, g, h: W::LIMIT },
                 Some(h) => Record { stamp, parent, g, h },
                 // Nothing improves on zero: a dropped node is not asked about again.
                 None => Record { stamp, parent: DROPPED, g: W::ZERO, h: W::ZERO },
             };
-            estimate.is_some()
+            estimate
         }
     }
 

@@ -6,6 +6,7 @@ use super::AngleLabels;
 use super::blocks::stored;
 use super::build::reach;
 use super::graph::{Span, point};
+use crate::artifact::Writer;
 use crate::cost::LIMIT;
 use crate::grid::{Grid, Tile};
 use crate::hubs::{Bad, HubStore, Lines};
@@ -14,6 +15,13 @@ use crate::labels::LabelsReadError;
 impl AngleLabels {
     /// Appends the labels as bytes. The same labels always give the same bytes.
     pub fn write(&self, out: &mut Vec<u8>) {
+        let mut writer = Writer::new();
+        self.write_to(&mut writer);
+        out.extend_from_slice(&writer.into_bytes());
+    }
+
+    /// The same, to a file perhaps.
+    pub(in crate::anyangle) fn write_to(&self, out: &mut Writer) {
         self.hubs.write(self.bits, out);
     }
 

@@ -10,9 +10,7 @@ use crate::labels::Labels;
 impl LiveLabels {
     /// Writes everything that [`LiveLabels::read`] needs besides the map.
     pub(in crate::labels) fn write(&self, out: &mut Writer) {
-        let mut bytes = Vec::new();
-        self.labels.write(&mut bytes);
-        out.raw(&bytes);
+        self.labels.write_to(out);
         if !self.is_current() {
             let differing = self.closed.iter().chain(self.opened.keys());
             let mut differing: Vec<u32> = differing.map(|cell| cell.index() as u32).collect();
@@ -90,13 +88,11 @@ mod tests {
             let map = Index::new(grid.clone()).to_bytes();
             let (fingerprint, sections) = open(&map).unwrap();
             let mut file = Sections::default();
-            let mut body = Writer::new();
-            body.raw(sections[0].1);
-            file.add(sections[0].0, body);
-            let mut body = Writer::new();
-            LabelOptions::default().write(&mut body);
-            body.raw(&bytes);
-            file.add(LiveLabels::TAG, body);
+            file.add(sections[0].0, |out| out.raw(sections[0].1));
+            file.add(LiveLabels::TAG, |out| {
+                LabelOptions::default().write(out);
+                out.raw(&bytes);
+            });
             let engines: [&dyn crate::index::Engine; 1] = [&LabelEngine];
             let index = Index::from_bytes_with(&file.into_bytes(fingerprint), &engines).unwrap();
             let (mut scratch, mut path) = (Scratch::new(), Path::new());
