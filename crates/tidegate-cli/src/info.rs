@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use serde_json::{Value, json};
 use tidegate::Index;
+use tidegate::anyangle::{AnyAngle, LiveAngleLabels};
 use tidegate::engine::Engine;
 use tidegate::grid::scen_file;
 use tidegate::grid::scen_file::Problem;
+use tidegate::index::Table;
 
 use crate::load::{self, MapOptions};
 use crate::say::{self, say};
@@ -57,11 +59,13 @@ fn map(index: &Index) -> Facts {
     let (grid, components) = (index.grid(), index.components());
     // What is prepared for an engine; one that only forwards has nothing of its own.
     let own = |engine: &&&dyn Engine| engine.name() != "auto" && engine.bytes(index) > 0;
-    let tables: Vec<(&str, u64)> = tidegate_sectors::ENGINES
+    let mut tables: Vec<(&str, u64)> = tidegate_sectors::ENGINES
         .iter()
         .filter(own)
         .map(|engine| (engine.name(), engine.bytes(index) as u64))
         .collect();
+    let walks = [AnyAngle::KIND, LiveAngleLabels::KIND].into_iter().filter(|kind| index.has(kind));
+    tables.extend(walks.map(|kind| (kind.name, index.table_bytes(kind) as u64)));
     let kind = if tables.is_empty() { "map" } else { "index" };
     let largest = components.sizes().iter().max().copied().unwrap_or(0);
     let fingerprint = grid.fingerprint().to_string();

@@ -22,6 +22,7 @@
 
 mod blocks;
 mod build;
+mod estimate;
 mod graph;
 mod query;
 mod wire;

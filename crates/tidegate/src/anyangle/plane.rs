@@ -1,6 +1,8 @@
 //! The map as bits: which tiles are free, and at which corners of walls a shortest path may
 //! bend.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::grid::{CellId, Grid, Tile};
 
 /// Rows of bits with words of zeros around them.
@@ -53,6 +55,20 @@ impl Rows {
         (first + word.trailing_zeros() as i32).min(end)
     }
 
+    /// Whether all bits from `x` to before `end` are ones.
+    #[inline]
+    fn are_ones(&self, x: i32, end: i32, y: i32) -> bool {
+        let count = end - x;
+        if count <= 0 {
+            return true;
+        }
+        if (x & 63) + count <= 64 {
+            let mask = !0_u64 >> (64 - count) << (x & 63);
+            return self.words[self.word(x, y)] & mask == mask;
+        }
+        self.next(x, y, false, end) == end
+    }
+
     /// Where the run of ones that `x` is in begins.
     #[inline]
     fn run_start(&self, x: i32, y: i32) -> i32 {
@@ -85,7 +101,31 @@ pub(super) struct Plane {
     free: Rows,
     /// Corners of tiles at which exactly one of the four is wall.
     bends: Rows,
+    /// How many of these lie before each word.
+    ranks: Vec<u32>,
+    /// Different for maps that differ.
+    stamp: Stamp,
 }
+
+/// A number that no other map has had; copies share it. All are equal, so that maps are compared by
+/// what they are.
+#[derive(Clone, Copy, Debug)]
+struct Stamp(u64);
+
+impl Stamp {
+    fn new() -> Stamp {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Stamp(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl PartialEq for Stamp {
+    fn eq(&self, _: &Stamp) -> bool {
+        true
+    }
+}
+
+impl Eq for Stamp {}
 
 impl Plane {
     pub(super) fn new(grid: &Grid) -> Plane {
@@ -96,6 +136,8 @@ impl Plane {
             height: height as i32,
             free,
             bends: Rows::new(width + 1, height + 1),
+            ranks: Vec::new(),
+            stamp: Stamp::new(),
         };
         for cell in 0..grid.tiles() {
             let tile = grid.tile(CellId::from_index(cell));
@@ -108,7 +150,39 @@ impl Plane {
                 plane.set_bend(x, y);
             }
         }
+        plane.count();
         plane
+    }
+
+    /// Numbers the corners anew.
+    fn count(&mut self) {
+        self.stamp = Stamp::new();
+        self.ranks.clear();
+        let mut before = 0;
+        self.ranks.extend(self.bends.words.iter().map(|word| {
+            let rank = before;
+            before += word.count_ones();
+            rank
+        }));
+    }
+
+    /// What no other map has.
+    pub(super) fn stamp(&self) -> u64 {
+        self.stamp.0
+    }
+
+    /// How many corners there are at which a path may bend.
+    pub(super) fn bend_count(&self) -> usize {
+        let last = self.bends.words.last().map_or(0, |word| word.count_ones());
+        self.ranks.last().map_or(0, |&rank| (rank + last) as usize)
+    }
+
+    /// The number of a corner at which a path may bend, row by row.
+    #[inline]
+    pub(super) fn rank(&self, x: i32, y: i32) -> usize {
+        let at = self.bends.word(x, y);
+        let before = self.bends.words[at] & !(!0 << (x & 63));
+        (self.ranks[at] + before.count_ones()) as usize
     }
 
     /// Takes over tiles that became free or wall.
@@ -117,6 +191,7 @@ impl Plane {
             self.free.set(tile.x.into(), tile.y.into(), grid.is_free(tile));
         }
         changed.iter().for_each(|&tile| self.set_bends(tile));
+        self.count();
     }
 
     /// Takes over tiles that are now walls; those outside the map are left out.
@@ -127,6 +202,7 @@ impl Plane {
             self.free.set(tile.x.into(), tile.y.into(), false);
         }
         tiles.into_iter().for_each(|tile| self.set_bends(tile));
+        self.count();
     }
 
     /// The corners of a tile.
@@ -149,7 +225,7 @@ impl Plane {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        8 * (self.free.words.len() + self.bends.words.len())
+        8 * (self.free.words.len() + self.bends.words.len()) + 4 * self.ranks.len()
     }
 
     /// Whether a tile is free; it may lie one step outside the map.
@@ -189,7 +265,7 @@ impl Plane {
     /// Whether all tiles of a row from `x` to before `end` are free.
     #[inline]
     pub(super) fn are_free(&self, x: i32, end: i32, y: i32) -> bool {
-        x >= 0 && self.free.next(x, y, false, end) == end
+        x >= 0 && self.free.are_ones(x, end, y)
     }
 
     /// The first free tile of a row from `x` on; `end` if there is none before it.

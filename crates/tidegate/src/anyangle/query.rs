@@ -80,14 +80,15 @@ pub enum WalkSource {
 struct WalkScratch {
     labels: AngleScratch,
     search: AnyAngleScratch,
-    /// The map with the blocked tiles of a query as walls.
+    /// The map with the blocked tiles of a query as walls, and searches on it.
     blocked: Option<AnyAngle>,
+    around: AnyAngleScratch,
 }
 
 impl EngineScratch for WalkScratch {
     fn bytes(&self) -> usize {
         let blocked = self.blocked.as_ref().map_or(0, AnyAngle::bytes);
-        self.labels.bytes() + self.search.bytes() + blocked
+        self.labels.bytes() + self.search.bytes() + self.around.bytes() + blocked
     }
 }
 
@@ -172,7 +173,7 @@ impl Index {
         Ok(match known {
             LiveWalk::Found if walk.is_free(around) => Some(WalkSource::Labels),
             LiveWalk::Unreachable => None,
-            _ => search(around, query, &mut scratch.search, walk),
+            _ => search(around, query, &mut scratch.around, walk),
         })
     }
 }

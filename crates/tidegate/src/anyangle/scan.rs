@@ -30,16 +30,6 @@ struct Cone {
     right: Ray,
 }
 
-/// Which way to look.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Look {
-    /// All around.
-    Around,
-    /// On from a corner at which the walk came in this direction, with the wall on this side: only
-    /// where the walk bends around the wall, or goes straight on.
-    On { came: Way, wall: super::plane::Bend },
-}
-
 /// Whether a walk that comes to a corner like this may go on like that: around the wall, or straight
 /// on.
 pub(super) fn bends_around(came: Way, wall: super::plane::Bend, on: Way) -> bool {
@@ -81,46 +71,12 @@ impl Cones {
     }
 }
 
-/// Calls `visit` with the column and row of every corner that the point sees where it looks, and at
-/// which a walk that comes from there may bend; of several on a ray with the first alone.
-pub(super) fn scan(
-    plane: &Plane,
-    from: Point,
-    look: Look,
-    cones: &mut Cones,
-    visit: &mut impl Seen,
-) {
-    match look {
-        Look::Around => {
-            for side in [-1, 1] {
-                walk_along(plane, from, side, visit);
-                fan(plane, from, side, None, None, cones, visit);
-            }
-        }
-        Look::On { came, wall } => {
-            // The quadrant of the direction: beside that of the wall, on either side.
-            let is_beside = came.x * wall.x >= 0 && came.y * wall.y <= 0;
-            let limit = (came.y != 0).then(|| (came.x, came.y.abs()));
-            if is_beside {
-                // Round the wall, until the way leads along it: to the side of the wall.
-                let down = -wall.y as i32;
-                walk_along(plane, from, wall.x as i32, visit);
-                if came.y != 0 {
-                    let (left, right) = if wall.x > 0 { (limit, None) } else { (None, limit) };
-                    fan(plane, from, down, left, right, cones, visit);
-                }
-            } else {
-                if came.x == 0 {
-                    return walk_down(plane, from, wall.y as i32, visit);
-                }
-                if came.y == 0 {
-                    walk_along(plane, from, -wall.x as i32, visit);
-                }
-                let along = Some((0, 1));
-                let (left, right) = if wall.x > 0 { (limit, along) } else { (along, limit) };
-                fan(plane, from, wall.y as i32, left, right, cones, visit);
-            }
-        }
+/// Tells about every corner that the point sees and at which a walk that comes from there may bend; of
+/// several on a ray about the first alone.
+pub(super) fn scan(plane: &Plane, from: Point, cones: &mut Cones, visit: &mut impl Seen) {
+    for side in [-1, 1] {
+        walk_along(plane, from, side, visit);
+        fan(plane, from, side, None, None, cones, visit);
     }
 }
 
@@ -156,24 +112,6 @@ fn walk_along(plane: &Plane, from: Point, side: i32, visit: &mut impl Seen) {
             return;
         }
         x += side;
-        if plane.is_bend(x, y) {
-            return visit.bend(x, y);
-        }
-        if plane.is_shut(x, y) {
-            return;
-        }
-    }
-}
-
-/// Straight up (-1) or down (1) from a corner of tiles.
-fn walk_down(plane: &Plane, from: Point, down: i32, visit: &mut impl Seen) {
-    let (x, mut y) = (from.x / PARTS, from.y / PARTS);
-    loop {
-        let row = if down > 0 { y } else { y - 1 };
-        if !plane.is_free(x, row) && !plane.is_free(x - 1, row) {
-            return;
-        }
-        y += down;
         if plane.is_bend(x, y) {
             return visit.bend(x, y);
         }
@@ -307,15 +245,26 @@ pub(super) fn sees(plane: &Plane, from: Point, to: Point) -> bool {
     if height == 0 {
         return sees_along(plane, a, b);
     }
-    // Where it crosses a line, in parts of a tile times its height.
-    let at = |y: i32| i64::from(a.x) * height + i64::from(b.x - a.x) * i64::from(y - a.y);
+    // Where it crosses a line, as a column and a rest below `whole`: in parts of a tile times its
+    // height.
     let whole = height * i64::from(PARTS);
+    let divide = |at: i64| (at.div_euclid(whole), at.rem_euclid(whole));
+    let slope = i64::from(b.x - a.x);
+    let mut above = divide(i64::from(a.x) * height);
+    let step = divide(slope * i64::from(PARTS));
     let mut y = a.y;
-    while y < b.y {
+    loop {
         let row = y.div_euclid(PARTS);
         let next = ((row + 1) * PARTS).min(b.y);
-        let (near, far) = (at(y).min(at(next)), at(y).max(at(next)));
-        let (first, end) = (near.div_euclid(whole) as i32, -(-far).div_euclid(whole) as i32);
+        let below = if next - y == PARTS {
+            let rest = above.1 + step.1;
+            let carry = i64::from(rest >= whole);
+            (above.0 + step.0 + carry, rest - carry * whole)
+        } else {
+            divide(i64::from(a.x) * height + slope * i64::from(next - a.y))
+        };
+        let (near, far) = if slope >= 0 { (above, below) } else { (below, above) };
+        let (first, end) = (near.0 as i32, far.0 as i32 + i32::from(far.1 > 0));
         if first == end {
             // Straight down between two columns.
             if !plane.is_free(first, row) && !plane.is_free(first - 1, row) {
@@ -324,16 +273,14 @@ pub(super) fn sees(plane: &Plane, from: Point, to: Point) -> bool {
         } else if !plane.are_free(first, end, row) {
             return false;
         }
-        let crossed = at(next);
-        if next < b.y
-            && crossed % whole == 0
-            && plane.is_shut((crossed / whole) as i32, next / PARTS)
-        {
+        if next == b.y {
+            return true;
+        }
+        if below.1 == 0 && plane.is_shut(below.0 as i32, next / PARTS) {
             return false;
         }
-        y = next;
+        (y, above) = (next, below);
     }
-    true
 }
 
 fn sees_along(plane: &Plane, a: Point, b: Point) -> bool {

@@ -3,6 +3,7 @@
 use super::super::AnyAngle;
 use super::AngleLabels;
 use super::blocks::{Source, stored};
+use super::estimate::Estimate;
 use super::graph::{BendGraph, SPAN_BITS, Span};
 use crate::cost::LIMIT;
 use crate::grid::Grid;
@@ -34,11 +35,15 @@ impl AngleLabels {
         let order = hubs::order(grid, &graph, &links, length, (effort, options.seed));
         let graph = graph.renamed(&order);
         links.rename(&order);
-        let form = options.form;
+        let estimate = Estimate::new(grid, &graph, &links, options.seed);
+        if std::env::var_os("AA_DEBUG").is_some() {
+            estimate.debug();
+        }
+        let form = estimate.choose(options)?;
         let limit = (budget / 4).min(MAX_TREE_ENTRIES);
         let labels = hubs::label(&graph, limit as usize).map_err(|stop| match stop {
             Stop::Long => LabelsError::TooLong,
-            Stop::Many => too_large(budget + 1),
+            Stop::Many => too_large(estimate.bytes(form).max(budget + 1)),
         })?;
         let bits = bits(grid, labels.radius).ok_or(LabelsError::TooLong)?;
         let source = Source::new(grid, &graph, &links, &labels, bits);
@@ -50,8 +55,12 @@ impl AngleLabels {
         let hubs = HubStore::join(size, form.shift(), chunks, labels.trees, budget);
         let hubs = hubs.map_err(|why| match why {
             TooLarge::Bytes(bytes) => too_large(bytes),
-            TooLarge::Block => too_large(budget + 1),
+            TooLarge::Block => too_large(estimate.bytes(form).max(budget + 1)),
         })?;
+        if std::env::var_os("AA_DEBUG").is_some() {
+            let trees = hubs.trees.bytes();
+            eprintln!("made {} blocks {} trees", hubs.bytes() - trees, trees);
+        }
         Ok(AngleLabels { hubs, angle, bits })
     }
 }
