@@ -13,6 +13,9 @@ use crate::labels::{Form, LabelOptions, LabelsError};
 /// The most entries that corners may have in all: what the links of trees can address.
 const MAX_TREE_ENTRIES: u64 = 1 << 29;
 
+/// Building may take this many times the memory of what is built.
+const WORKING: u64 = 16;
+
 /// The most nodes of sampled trees for each corner: more do not make labels smaller.
 const EFFORT: usize = 256;
 
@@ -29,6 +32,11 @@ impl AngleLabels {
         if corners >= MAX_CORNERS {
             return Err(too_large(64 * corners as u64));
         }
+        // Eight bytes for each connection, while labels are built.
+        let working = 8 * BendGraph::connections(&angle.plane);
+        if working > WORKING.saturating_mul(budget) {
+            return Err(too_large(working));
+        }
         let (graph, mut links) = BendGraph::new(&angle.plane).ok_or_else(|| too_large(u64::MAX))?;
         let length = |tile, corner| graph.approach(tile, corner);
         let effort = options.effort.min(EFFORT * corners);
@@ -36,9 +44,6 @@ impl AngleLabels {
         let graph = graph.renamed(&order);
         links.rename(&order);
         let estimate = Estimate::new(grid, &graph, &links, options.seed);
-        if std::env::var_os("AA_DEBUG").is_some() {
-            estimate.debug();
-        }
         let form = estimate.choose(options)?;
         let limit = (budget / 4).min(MAX_TREE_ENTRIES);
         let labels = hubs::label(&graph, limit as usize).map_err(|stop| match stop {
@@ -57,10 +62,6 @@ impl AngleLabels {
             TooLarge::Bytes(bytes) => too_large(bytes),
             TooLarge::Block => too_large(estimate.bytes(form).max(budget + 1)),
         })?;
-        if std::env::var_os("AA_DEBUG").is_some() {
-            let trees = hubs.trees.bytes();
-            eprintln!("made {} blocks {} trees", hubs.bytes() - trees, trees);
-        }
         Ok(AngleLabels { hubs, angle, bits })
     }
 }

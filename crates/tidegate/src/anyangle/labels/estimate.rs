@@ -1,87 +1,155 @@
 //! Knowing when not to: what labels of walks would take, from samples.
+//!
+//! One Dijkstra search from a tile tells its label exactly: carry along, for each corner, the best rank on
+//! the way there; a corner that is itself the best stands in the label. What a block needs is what its
+//! tiles need together, and the tiles at its corners need nearly all of that.
 
-use super::graph::BendGraph;
-use crate::grid::{CellId, Grid};
-use crate::hubs::{CornerSearch, HubGraph, Links};
+use std::collections::BTreeSet;
+
+use super::graph::{BendGraph, Span};
+use crate::grid::{CellId, Grid, Tile};
+use crate::hubs::{CornerSearch, HubGraph, Length, Links};
 use crate::labels::{Form, LabelOptions, LabelsError};
 use crate::rng::Rng;
 use crate::threads;
 
-/// Tiles whose labels are sampled.
-const SAMPLES: usize = 64;
+/// Blocks that are sampled in each form; fewer where there are many corners.
+const SAMPLES: usize = 24;
+/// So many corners may all searches together settle.
+const WORK: usize = 8_000_000;
+/// Bytes of an entry, and of a via by form.
+const ENTRY: f64 = 10.0;
+const VIA: [f64; 2] = [6.0, 12.0];
+/// What the tiles between those at the corners need besides, and hubs that are entered by way of several
+/// vias. Measured on five sets of maps.
+const MORE: [f64; 2] = [1.3, 1.65];
+/// Bytes in the trees for each entry of a corner.
+const TREES: f64 = 4.6;
 
 /// What labels would take.
 pub(super) struct Estimate {
-    /// Blocks of 4 x 4 tiles, as if all free tiles lay together.
-    blocks: f64,
-    corners: f64,
-    /// The mean size of a tile's label.
-    label: f64,
+    /// By form, fast and small.
+    bytes: [u64; 2],
 }
 
 impl Estimate {
     /// Samples the labels of a map whose corners are numbered by rank.
     pub(super) fn new(grid: &Grid, graph: &BendGraph, links: &Links, seed: u64) -> Estimate {
-        let cells: Vec<usize> = grid.free_cells().map(CellId::index).collect();
+        let cells: Vec<CellId> = grid.free_cells().collect();
         let mut rng = Rng::new(seed ^ 0x5A17);
-        let picked: Vec<usize> = (0..SAMPLES).filter_map(|_| rng.pick(&cells).copied()).collect();
+        let samples = SAMPLES.min(1 + WORK / (8 * graph.len().max(1)));
+        let picked: Vec<Tile> =
+            (0..samples).filter_map(|_| rng.pick(&cells).map(|&cell| grid.tile(cell))).collect();
         let space = || (CornerSearch::new(graph.len()), vec![0; graph.len()]);
-        let sizes = threads::map(picked.len(), graph.len(), space, |(search, best), n| {
-            let tile = grid.tile(CellId::from_index(picked[n]));
-            let connected = links.of(picked[n]).iter();
-            let connected = connected.map(|&corner| (corner, graph.approach(tile, corner)));
-            // A corner stands in the label if none on the way there has a higher rank.
-            let mut size = 0_usize;
-            search.run(graph, connected, usize::MAX, |corner, parent| {
-                let above = best.get(parent as usize).copied().unwrap_or(u32::MAX);
-                best[corner as usize] = corner.min(above);
-                size += usize::from(corner < above);
+        let bytes = [4_u16, 8].map(|side| {
+            let blocks = threads::map(picked.len(), graph.len(), space, |(search, best), n| {
+                Sample::new(grid, graph, links, (picked[n], side), search, best)
             });
+            let form = usize::from(side == 8);
+            let mean = |of: fn(&Sample) -> f64| {
+                // A block is picked as often as it has free tiles.
+                let weights: f64 = blocks.iter().map(|block| 1.0 / block.free).sum();
+                blocks.iter().map(|block| of(block) / block.free).sum::<f64>() / weights.max(1e-9)
+            };
+            let used = cells.len() as f64 / mean(|block| block.free).max(1.0);
+            let one = mean(|block| block.entries) * MORE[form] * ENTRY
+                + mean(|block| block.vias) * VIA[form];
+            let all = grid.tiles() as f64 / f64::from(side * side);
+            used * (one + 4.0) + 4.0 * all
+        });
+        let step = graph.len().div_ceil(samples).max(1);
+        let corners: Vec<u32> = (0..graph.len() as u32).step_by(step).collect();
+        let sizes = threads::map(corners.len(), graph.len(), space, |(search, best), n| {
+            let from = std::iter::once((corners[n], Span::ZERO));
+            let mut size = 0_usize;
+            each_hub(graph, from, search, best, |_| size += 1);
             size
         });
-        Estimate {
-            blocks: cells.len() as f64 / 16.0,
-            corners: graph.len() as f64,
-            label: sizes.iter().sum::<usize>() as f64 / sizes.len().max(1) as f64,
-        }
+        let label = sizes.iter().sum::<usize>() as f64 / sizes.len().max(1) as f64;
+        let trees = TREES * label * graph.len() as f64;
+        Estimate { bytes: bytes.map(|bytes| (bytes + trees) as u64) }
     }
 
-    pub(super) fn debug(&self) {
-        let a = self.blocks * self.label;
-        eprintln!(
-            "EST blocks {} label {} corners {} bl {a} cl {}",
-            self.blocks,
-            self.label,
-            self.corners,
-            self.corners * self.label
-        );
-    }
-
-    /// The memory of the labels, in bytes. Tiles of a block share most of what they need; the
-    /// factors were measured on five sets of maps.
+    /// The memory of the labels, in bytes.
     pub(super) fn bytes(&self, form: Form) -> u64 {
-        let of_block = match form {
-            Form::Small => SMALL,
-            _ => FAST,
-        };
-        (self.blocks * self.label * of_block + self.corners * self.label * TREES) as u64
+        self.bytes[usize::from(form == Form::Small)]
     }
 
     /// The form to build.
     pub(super) fn choose(&self, options: &LabelOptions) -> Result<Form, LabelsError> {
         let budget = options.budget_bytes;
         let fits = |form: Form| self.bytes(form) <= budget;
-        match options.form {
-            Form::Auto if fits(Form::Fast) => Ok(Form::Fast),
-            Form::Auto if fits(Form::Small) => Ok(Form::Small),
-            Form::Auto => Err(LabelsError::TooLarge { estimate: self.bytes(Form::Small), budget }),
-            form if fits(form) => Ok(form),
-            form => Err(LabelsError::TooLarge { estimate: self.bytes(form), budget }),
-        }
+        let form = match options.form {
+            Form::Auto if fits(Form::Fast) => Form::Fast,
+            Form::Auto => Form::Small,
+            form => form,
+        };
+        let estimate = self.bytes(form);
+        if fits(form) { Ok(form) } else { Err(LabelsError::TooLarge { estimate, budget }) }
     }
 }
 
-/// Bytes for each tile of a label: in blocks, by form, and in trees.
-const FAST: f64 = 16.0;
-const SMALL: f64 = 8.0;
-const TREES: f64 = 5.0;
+/// Calls `visit` with every hub in the label of what is connected to these corners.
+fn each_hub(
+    graph: &BendGraph,
+    connected: impl Iterator<Item = (u32, Span)>,
+    search: &mut CornerSearch<Span>,
+    best: &mut [u32],
+    mut visit: impl FnMut(u32),
+) {
+    search.run(graph, connected, usize::MAX, |corner, parent| {
+        let above = best.get(parent as usize).copied().unwrap_or(u32::MAX);
+        best[corner as usize] = corner.min(above);
+        if corner < above {
+            visit(corner);
+        }
+    });
+}
+
+/// What a block needs, as far as its corner tiles tell.
+struct Sample {
+    /// Free tiles.
+    free: f64,
+    vias: f64,
+    /// Hubs that are no vias.
+    entries: f64,
+}
+
+impl Sample {
+    fn new(
+        grid: &Grid,
+        graph: &BendGraph,
+        links: &Links,
+        (tile, side): (Tile, u16),
+        search: &mut CornerSearch<Span>,
+        best: &mut [u32],
+    ) -> Sample {
+        let (x, y) = (tile.x / side * side, tile.y / side * side);
+        let tiles = (0..side * side).map(|n| Tile::new(x + n % side, y + n / side));
+        let free: Vec<Tile> = tiles.filter(|&tile| grid.is_free(tile)).collect();
+        let links_of = |tile: Tile| grid.cell(tile).map_or(&[][..], |cell| links.of(cell.index()));
+        let vias: BTreeSet<u32> = free.iter().flat_map(|&tile| links_of(tile)).copied().collect();
+        // The first and the last of the first and the last row.
+        let (top, bottom) = (free[0].y, free[free.len() - 1].y);
+        let row = |y: u16| free.iter().filter(move |tile| tile.y == y);
+        let corners: BTreeSet<Tile> = [top, bottom]
+            .into_iter()
+            .flat_map(|y| [row(y).next(), row(y).next_back()])
+            .flatten()
+            .copied()
+            .collect();
+        let mut hubs = BTreeSet::new();
+        for &tile in &corners {
+            let connected = links_of(tile).iter();
+            let connected = connected.map(|&corner| (corner, graph.approach(tile, corner)));
+            each_hub(graph, connected, search, best, |hub| {
+                hubs.insert(hub);
+            });
+        }
+        Sample {
+            free: free.len() as f64,
+            vias: vias.len() as f64,
+            entries: hubs.difference(&vias).count() as f64,
+        }
+    }
+}

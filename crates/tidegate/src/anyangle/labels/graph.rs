@@ -45,6 +45,9 @@ impl Length for Span {
     }
 }
 
+/// Corners whose connections are sampled.
+const SAMPLES: usize = 256;
+
 /// A corner as a point; corners are kept as the tiles to their lower right.
 #[inline]
 pub(super) fn point(corner: Tile) -> Point {
@@ -79,6 +82,19 @@ impl Seen for View {
 }
 
 impl BendGraph {
+    /// About how many connections there are between tiles and corners, from samples.
+    pub(super) fn connections(plane: &Plane) -> u64 {
+        let corners = plane.bends();
+        let step = corners.len().div_ceil(SAMPLES).max(1);
+        let sampled: Vec<(i32, i32)> = corners.into_iter().step_by(step).collect();
+        let counts = threads::map(sampled.len(), 256, Cones::default, |cones, n| {
+            let mut view = View { width: plane.width, ..View::default() };
+            scan_from_bend(plane, sampled[n], cones, &mut view);
+            view.cells.len() as u64
+        });
+        counts.iter().sum::<u64>() * step as u64
+    }
+
     /// Of a map, and the corners that its tiles may go to first; `None` if these are more than 32
     /// bits can count.
     pub(super) fn new(plane: &Plane) -> Option<(BendGraph, Links)> {
