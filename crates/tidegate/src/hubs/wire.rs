@@ -126,11 +126,11 @@ impl HubStore {
         }
         let size = (width, height);
         let store = HubStore::new(size, layout, blocks, words, trees);
-        Ok((if found == FIRST { store.from_first()? } else { store }, kind))
+        Ok((if found == FIRST { store.in_todays_words()? } else { store }, kind))
     }
 
     /// What was read as words of the first version, in the words of today.
-    fn from_first(self) -> Result<HubStore, Bad> {
+    fn in_todays_words(self) -> Result<HubStore, Bad> {
         let place = |hub: usize| (pack(self.place(hub as u32).unwrap_or_default()), hub as u32);
         let ranks: HashMap<u32, u32> = (0..self.corners as usize).map(place).collect();
         let mut chunks = Vec::with_capacity(self.blocks.len());
