@@ -14,6 +14,9 @@ use tidegate_testkit::{maps, visibility};
 fn compare(grid: &Grid, points: &[Point], context: &dyn std::fmt::Display) -> usize {
     let (plane, mut scratch) = (AnyAngle::new(grid), AnyAngleScratch::new());
     let (least, mut walk) = (visibility::lengths(grid, points), Walk::default());
+    let options = LabelOptions { effort: 500, ..LabelOptions::default() };
+    let labels = AngleLabels::build(grid, &options).unwrap();
+    let (mut of_labels, mut other) = (AngleScratch::new(), Walk::default());
     let mut compared = 0;
     for (a, &start) in points.iter().enumerate() {
         for (b, &goal) in points.iter().enumerate() {
@@ -25,6 +28,12 @@ fn compare(grid: &Grid, points: &[Point], context: &dyn std::fmt::Display) -> us
                 "{context}: {start:?} to {goal:?}: {length} by {:?}, not {}\n{grid:?}",
                 walk.points(),
                 least[a][b]
+            );
+            let labelled = labels.find_between(start, goal, &mut of_labels, &mut other);
+            let same = (other.length() - length).abs() < 1e-9 && other.is_free(&plane);
+            assert!(
+                labelled == found && (same || !found),
+                "{context}: {start} to {goal}: {other:?}\n{grid:?}"
             );
             let lines = walk.points().windows(2);
             assert!(

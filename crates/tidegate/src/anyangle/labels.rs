@@ -24,6 +24,7 @@ mod blocks;
 mod build;
 mod estimate;
 mod graph;
+mod points;
 mod query;
 mod wire;
 
@@ -32,6 +33,7 @@ pub use query::AngleScratch;
 use super::AnyAngle;
 use crate::hubs::HubStore;
 use crate::labels::Form;
+use points::LazyLists;
 
 /// The labels of a map for walks at any angle between the centres of its tiles. Immutable and shared by
 /// threads; each thread keeps an [`AngleScratch`].
@@ -41,12 +43,14 @@ pub struct AngleLabels {
     angle: AnyAngle,
     /// Bits below the point of lengths in blocks.
     bits: u32,
+    /// The labels of corners, for points that are no centres.
+    lists: LazyLists,
 }
 
 impl AngleLabels {
     /// The memory the labels take, in bytes.
     pub fn bytes(&self) -> usize {
-        self.hubs.bytes() + self.angle.bytes()
+        self.hubs.bytes() + self.angle.bytes() + self.lists.bytes()
     }
 
     /// The map that they were built for.

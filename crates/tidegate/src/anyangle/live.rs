@@ -108,11 +108,11 @@ impl LiveAngleLabels {
         self.now.update(grid, changed);
     }
 
-    /// The shortest walk between the centres of two tiles, if the labels know it.
+    /// The shortest walk between two points, if the labels know it; quickest between the centres of tiles.
     pub fn find_into(
         &self,
-        start: Tile,
-        goal: Tile,
+        start: Point,
+        goal: Point,
         scratch: &mut AngleScratch,
         walk: &mut Walk,
     ) -> LiveWalk {
@@ -123,7 +123,11 @@ impl LiveAngleLabels {
         if self.opened > 0 {
             return LiveWalk::Unknown;
         }
-        if !self.labels.find_into(start, goal, scratch, walk) {
+        let found = match start.as_centre().zip(goal.as_centre()) {
+            Some((start, goal)) => self.labels.find_into(start, goal, scratch, walk),
+            None => self.labels.find_between(start, goal, scratch, walk),
+        };
+        if !found {
             return LiveWalk::Unreachable;
         }
         if self.is_current() || walk.is_free(&self.now) {

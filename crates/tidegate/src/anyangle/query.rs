@@ -150,9 +150,8 @@ impl Index {
             }
         }
         let scratch: &mut WalkScratch = scratch.slot();
-        let found = labels.zip(query.start.as_centre().zip(query.goal.as_centre()));
-        let known = found.map_or(LiveWalk::Unknown, |(labels, (start, goal))| {
-            labels.find_into(start, goal, &mut scratch.labels, walk)
+        let known = labels.map_or(LiveWalk::Unknown, |labels| {
+            labels.find_into(query.start, query.goal, &mut scratch.labels, walk)
         });
         let Some(blocked) = query.blocked.filter(|blocked| !blocked.is_empty()) else {
             return Ok(match known {

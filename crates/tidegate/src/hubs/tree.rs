@@ -12,6 +12,7 @@
 //!
 //! Links point backwards and the first word is an end, so every walk ends.
 
+use super::length::Length;
 use crate::grid::Tile;
 use crate::taut::walk::{pack, unpack};
 
@@ -123,6 +124,41 @@ impl HubTrees {
         let start = self.starts.last().copied().unwrap_or(0);
         self.largest = self.largest.max(self.words.len() as u32 - start);
         position
+    }
+
+    /// Calls `visit` with every hub, a corner of its tree, how long the way between them is, and where the
+    /// corner stands; `add` lengthens a way by the line between two corners.
+    pub(crate) fn each_node<L: Length>(
+        &self,
+        add: impl Fn(Tile, Tile, L) -> L,
+        mut visit: impl FnMut(u32, Tile, L, u32),
+    ) {
+        let mut lengths: Vec<L> = Vec::with_capacity(self.words.len());
+        let mut hub = u32::MAX;
+        let mut before = None;
+        for position in 0..self.words.len() as u32 {
+            let mut length = L::ZERO;
+            match self.at(position) {
+                Word::End => {
+                    hub = hub.wrapping_add(1);
+                    before = None;
+                }
+                Word::Link(to) => {
+                    before = match self.at(to) {
+                        Word::Tile(corner) => lengths.get(to as usize).map(|&l| (corner, l)),
+                        _ => None,
+                    };
+                }
+                Word::Tile(corner) => {
+                    if let Some((from, way)) = before {
+                        length = add(from, corner, way);
+                    }
+                    visit(hub, corner, length, position);
+                    before = Some((corner, length));
+                }
+            }
+            lengths.push(length);
+        }
     }
 
     /// The corner that comes after this one on the way to the hub; `None` at the hub.

@@ -62,7 +62,7 @@ impl AngleLabels {
             TooLarge::Bytes(bytes) => too_large(bytes),
             TooLarge::Block => too_large(estimate.bytes(form).max(budget + 1)),
         })?;
-        Ok(AngleLabels { hubs, angle, bits })
+        Ok(AngleLabels { hubs, angle, bits, lists: Default::default() })
     }
 }
 

@@ -6,24 +6,26 @@ use super::super::point::Point;
 use super::super::scan::sees;
 use super::AngleLabels;
 use super::graph::point;
+use super::points::PointScratch;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::Tile;
 use crate::hubs::{Block, HubScratch, HubStore, ViaCosts, split};
 
 /// Sums that differ by more than this are of walks that differ the same way: each is of four lengths,
 /// each rounded by at most a half.
-const TIE: u64 = 4;
+pub(super) const TIE: u64 = 4;
 
 /// The memory of queries: one per thread, for any number of maps.
 #[derive(Clone, Debug, Default)]
 pub struct AngleScratch {
-    hubs: HubScratch,
+    pub(super) hubs: HubScratch,
     /// The costs to the vias of the start.
     start_vias: ViaCosts,
     /// Sums that may be the least, with the entries of start and goal that give them.
     tied: Vec<(u64, u32, u32)>,
-    corners: Vec<Tile>,
-    other: Vec<Tile>,
+    pub(super) corners: Vec<Tile>,
+    pub(super) other: Vec<Tile>,
+    pub(super) points: PointScratch,
 }
 
 impl AngleScratch {
@@ -35,7 +37,7 @@ impl AngleScratch {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let corners = self.corners.capacity() + self.other.capacity();
-        self.hubs.bytes() + 16 * self.tied.capacity() + 4 * corners
+        self.hubs.bytes() + self.points.bytes() + 16 * self.tied.capacity() + 4 * corners
     }
 }
 
@@ -124,7 +126,7 @@ impl AngleLabels {
         to: Block<'_>,
         scratch: &mut AngleScratch,
     ) -> Option<()> {
-        let AngleScratch { hubs, start_vias, tied, corners, other } = scratch;
+        let AngleScratch { hubs, start_vias, tied, corners, other, .. } = scratch;
         let mut best = u64::from(INFINITY);
         tied.clear();
         HubStore::each_sum(&to, hubs, |near, far, sum| {
@@ -178,7 +180,7 @@ impl AngleLabels {
 }
 
 /// How long a walk over these corners is.
-fn length(start: Point, corners: &[Tile], goal: Point) -> f64 {
+pub(super) fn length(start: Point, corners: &[Tile], goal: Point) -> f64 {
     let (mut at, mut sum) = (start, 0.0);
     for corner in corners.iter().map(|&corner| point(corner)).chain([goal]) {
         sum += at.distance(corner);

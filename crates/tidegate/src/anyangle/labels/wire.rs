@@ -31,7 +31,8 @@ impl AngleLabels {
         if !(1..=20).contains(&bits) {
             return Err(Bad::Words("lengths of unknown kind").into());
         }
-        let labels = AngleLabels { hubs, angle: AnyAngle::new(grid), bits };
+        let labels =
+            AngleLabels { hubs, angle: AnyAngle::new(grid), bits, lists: Default::default() };
         labels.hubs.check(&Straight(&labels))?;
         Ok(labels)
     }
