@@ -2,6 +2,7 @@
 //!
 //! [`perform`] runs what is not yet in the notebook and saves after every unit.
 
+pub mod anyangle;
 pub mod aurora;
 pub mod corner_growth;
 pub mod engines;
@@ -66,6 +67,7 @@ pub const ALL: &[&dyn Experiment] = &[
     &sectors::Sectors,
     &labels::LabelForms,
     &corner_growth::CornerGrowth,
+    &anyangle::Walks,
     &map_edits::MapEdits,
     &properties::Properties,
 ];

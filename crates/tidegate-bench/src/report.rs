@@ -1,6 +1,7 @@
 //! One page with every table and figure of the five documents that can be redrawn, drawn
 //! from a notebook: self-contained, readable in light and dark, on a phone and on a desk.
 
+mod anyangle;
 mod better;
 mod blocks;
 mod changes;
@@ -44,10 +45,11 @@ pub fn page(notebook: &Notebook, lab: Option<&Lab>) -> Result<String> {
     sections.extend(lab.map(pictures::section).transpose()?.flatten());
     sections.extend(hpa::section(notebook)?);
     type Draw = fn(&Record) -> Result<Section>;
-    let rest: [(&str, Draw); 6] = [
+    let rest: [(&str, Draw); 7] = [
         ("sectors", sectors::section),
         ("labels", labels::section),
         ("corner-growth", corners::section),
+        ("anyangle", anyangle::section),
         ("map-edits", changes::section),
         (peers::NAME, checks::peers_section),
         ("properties", checks::properties_section),

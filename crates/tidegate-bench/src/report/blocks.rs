@@ -5,12 +5,13 @@ use anyhow::{Context as _, Result, bail};
 
 use super::html::{Sheet, bytes, counted, num};
 use super::leaderboard::{Standing, of, sets, standings};
-use super::{better, checks, corners, labels, sectors, zones};
-use crate::experiment::{engines, labels as label_forms, peers};
+use super::{anyangle, better, checks, corners, labels, sectors, zones};
+use crate::experiment::{anyangle as walk_ways, engines, labels as label_forms, peers};
 use crate::notebook::{Notebook, Record};
 
 /// The names of all blocks; but for `findings`, those of their records.
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
+    "anyangle",
     "engines",
     "findings",
     "gates",
@@ -33,6 +34,7 @@ pub(super) fn block(name: &str, notebook: &Notebook) -> Result<String> {
         format!("there is no record of {name} in {}; make it first", notebook.folder().display())
     })?;
     let text = match name {
+        "anyangle" => walks(&record.rows()?),
         "engines" => leaders(&record.rows()?),
         "gates" => zones::known(&record.rows()?),
         "labels" => forms(&record.rows()?),
@@ -108,6 +110,12 @@ fn forms(rows: &[label_forms::Row]) -> String {
         labels::by_set(rows).markdown(),
         labels::by_map(&grown).markdown()
     )
+}
+
+/// Walks by set, and how much longer paths are.
+fn walks(rows: &[walk_ways::Row]) -> String {
+    let (ways, longer) = (anyangle::by_set(rows).markdown(), anyangle::longer(rows).markdown());
+    format!("{ways}\nHow much longer paths are than the shortest walk:\n\n{longer}")
 }
 
 /// The findings, each with its record.
