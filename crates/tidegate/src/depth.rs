@@ -197,42 +197,54 @@ impl DepthMap {
 
 /// The index of the nearest wall of every tile, 0 on walls.
 pub fn nearest_walls(grid: &Grid) -> Vec<u16> {
-    let width = grid.width() as usize;
-    distances(grid.width(), grid.height(), |x, y| grid.free_bits().contains(y * width + x))
+    let (width, words) = (grid.width() as usize, grid.free_bits().as_slice());
+    const BITS: usize = usize::BITS as usize;
+    distances(grid.width(), grid.height(), |y, row| {
+        for (i, cell) in (y * width..).zip(row) {
+            let is_free = words[i / BITS] >> (i % BITS) & 1;
+            *cell = (is_free as u16).wrapping_neg();
+        }
+    })
 }
 
 /// The distance index from every tile of a rectangle to the nearest one that is not open,
-/// outside included: one pass down and one up, each taking the least over the neighbours
-/// already seen. Exact, because the steps of a shortest way can be put in an order that
-/// two passes find.
-pub(crate) fn distances(width: u32, height: u32, open: impl Fn(usize, usize) -> bool) -> Vec<u16> {
+/// outside included. `fill` writes a row: [`u16::MAX`] where it is open, else 0. One pass down
+/// and one up, each taking the least over the neighbours already seen. Exact, because the steps
+/// of a shortest way can be put in an order that two passes find.
+pub(crate) fn distances(width: u32, height: u32, fill: impl Fn(usize, &mut [u16])) -> Vec<u16> {
     let (width, height) = (width as usize, height as usize);
-    let wide = width + 2;
     let mut out = vec![0u16; width * height];
-    // A row with the wall outside the map at both its ends.
-    let (mut before, mut row) = (vec![0u16; wide], vec![0u16; wide]);
-    for y in 0..height {
-        for x in 0..width {
-            let above = before[x].min(before[x + 2]).saturating_add(7);
-            let straight = before[x + 1].min(row[x]).saturating_add(5);
-            row[x + 1] = if open(x, y) { above.min(straight) } else { 0 };
+    // The row before, with the wall outside the map at both its ends.
+    let mut before = vec![0u16; width + 2];
+    for (y, row) in out.chunks_exact_mut(width).enumerate() {
+        fill(y, row);
+        beyond(row, &before);
+        let mut last = 0u16;
+        for cell in row.iter_mut() {
+            last = last.saturating_add(5).min(*cell);
+            *cell = last;
         }
-        out[y * width..(y + 1) * width].copy_from_slice(&row[1..=width]);
-        std::mem::swap(&mut before, &mut row);
+        before[1..=width].copy_from_slice(row);
     }
     before.fill(0);
-    row.fill(0);
-    for y in (0..height).rev() {
-        for x in (0..width).rev() {
-            let below = before[x].min(before[x + 2]).saturating_add(7);
-            let straight = before[x + 1].min(row[x + 2]).saturating_add(5);
-            let cell = &mut out[y * width + x];
-            *cell = (*cell).min(below).min(straight);
-            row[x + 1] = *cell;
+    for row in out.chunks_exact_mut(width).rev() {
+        beyond(row, &before);
+        let mut last = 0u16;
+        for cell in row.iter_mut().rev() {
+            last = last.saturating_add(5).min(*cell);
+            *cell = last;
         }
-        std::mem::swap(&mut before, &mut row);
+        before[1..=width].copy_from_slice(row);
     }
     out
+}
+
+/// Takes the least over the three neighbours in the row before: a loop without branches.
+fn beyond(row: &mut [u16], before: &[u16]) {
+    let neighbours = before.iter().zip(&before[1..]).zip(&before[2..]);
+    for (cell, ((&a, &b), &c)) in row.iter_mut().zip(neighbours) {
+        *cell = (*cell).min(a.min(c).saturating_add(7)).min(b.saturating_add(5));
+    }
 }
 
 /// The diameter in tiles of the largest disc around a tile at this distance index from the

@@ -319,17 +319,22 @@ fn facts(grid: &Grid, parts: &Decomposition, altitudes: &[u16]) -> Vec<Facts> {
         bounds: [u16::MAX, u16::MAX, 0, 0],
     };
     let mut sums = vec![blank; parts.zones().len()];
-    for cell in grid.free_cells() {
-        let Place::Zone(zone) = parts.place(cell) else { continue };
-        let (sum, tile) = (&mut sums[zone.index()], grid.tile(cell));
-        sum.x += u64::from(tile.x);
-        sum.y += u64::from(tile.y);
-        if altitudes[cell.index()] > sum.deepest.0 {
-            sum.deepest = (altitudes[cell.index()], cell);
+    let width = grid.width() as usize;
+    parts.for_runs(|place, tiles| {
+        let Place::Zone(zone) = place else { return };
+        let (left, y) = ((tiles.start % width) as u16, (tiles.start / width) as u16);
+        let (sum, right) = (&mut sums[zone.index()], left + (tiles.len() - 1) as u16);
+        sum.x += (u64::from(left) + u64::from(right)) * tiles.len() as u64 / 2;
+        sum.y += u64::from(y) * tiles.len() as u64;
+        let here = &altitudes[tiles.clone()];
+        let highest = here.iter().fold(0, |most: u16, &a| most.max(a));
+        if highest > sum.deepest.0 {
+            let first = here.iter().position(|&a| a == highest).unwrap_or(0);
+            sum.deepest = (highest, CellId::from_index(tiles.start + first));
         }
-        let [left, top, right, bottom] = sum.bounds;
-        sum.bounds = [left.min(tile.x), top.min(tile.y), right.max(tile.x), bottom.max(tile.y)];
-    }
+        let [l, t, r, b] = sum.bounds;
+        sum.bounds = [l.min(left), t.min(y), r.max(right), b.max(y)];
+    });
     let finish = |(sum, zone): (&Sums, &Zone)| {
         let mean = |total: u64| {
             let area = u64::from(zone.area().max(1));
