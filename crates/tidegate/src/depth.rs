@@ -14,13 +14,13 @@
 //!
 //! **Fast and exact.** Only discs of radius `2^j − 1` can change a level. A two-pass
 //! distance transform gives `k1`; walls in a disc are bounded from both sides by a few
-//! rectangles of a summed-area table, and only where the bounds disagree counted row
-//! by row. [`DepthMap::naive`] reads the definition aloud and is the oracle of the tests.
+//! rectangles of a summed-area table, a row of tiles at a time, and only where the bounds
+//! disagree counted row by row. [`DepthMap::naive`] reads the definition aloud and is the oracle of the tests.
 
 mod disc;
 
 use crate::grid::{CellId, Grid};
-use disc::{Disc, FreeCounts};
+use disc::{Disc, FreeCounts, RowDiscs};
 
 /// What is to be measured: a map, or the blocks of a larger one.
 struct Blocks<'a> {
@@ -44,7 +44,12 @@ impl Blocks<'_> {
         if x < 0 || y < 0 || x >= width || y >= height {
             return 0;
         }
-        let index = (y * width + x) as usize;
+        self.free_in((y * width + x) as usize)
+    }
+
+    /// Free tiles in a block by its number.
+    #[inline]
+    fn free_in(&self, index: usize) -> u32 {
         self.free.map_or_else(|| self.grid.free_bits().contains(index).into(), |free| free[index])
     }
 
@@ -103,15 +108,22 @@ impl DepthMap {
         let deepest = nearest.iter().copied().max().unwrap_or(0);
         let to_meet: Vec<u32> = (0..=u32::from(deepest)).map(|k| ground.walls_to_meet(k)).collect();
         let mut levels = vec![0u8; ground.grid.tiles()];
-        for cell in ground.grid.free_cells() {
-            let k1 = nearest[cell.index()];
-            let (x, y) = (cell.index() as u32 % width, cell.index() as u32 / width);
-            let walls = to_meet[k1 as usize];
-            let mut level = u32::from(k1).ilog2() + 1;
-            while !counts.has_walls(&discs[level as usize], x as i32, y as i32, walls) {
-                level += 1;
+        let mut row_discs = RowDiscs::new(&counts);
+        let (mut open, mut wanted) = (Vec::new(), Vec::new());
+        let rows = nearest.chunks_exact(width as usize).zip(levels.chunks_exact_mut(width as usize));
+        for (y, (nearest, levels)) in rows.enumerate() {
+            wanted.clear();
+            wanted.extend(nearest.iter().map(|&k1| to_meet[k1 as usize]));
+            // Tiles without a level.
+            open.clear();
+            open.extend((0..width).filter(|&x| nearest[x as usize] > 0));
+            let least = open.iter().map(|&x: &u32| nearest[x as usize]).min().unwrap_or(1);
+            for (level, disc) in (0u8..).zip(&discs).skip(least.ilog2() as usize + 1) {
+                // A disc without its nearest wall has none.
+                let excluded = |x: u32| u32::from(nearest[x as usize]) >> level > 0;
+                let found = |x: u32| levels[x as usize] = level;
+                row_discs.take_walled(disc, y, &mut open, &wanted, excluded, found);
             }
-            levels[cell.index()] = level as u8;
         }
         DepthMap::from_levels(nearest, levels)
     }

@@ -10,10 +10,11 @@ use crate::experiment::{engines, labels as label_forms, peers};
 use crate::notebook::{Notebook, Record};
 
 /// The names of all blocks; but for `findings`, those of their records.
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
     "engines",
     "findings",
     "gates",
+    "regions",
     "labels",
     "corner-growth",
     "sectors",
@@ -35,6 +36,7 @@ pub(super) fn block(name: &str, notebook: &Notebook) -> Result<String> {
     let text = match name {
         "engines" => leaders(&record.rows()?),
         "gates" => zones::known(&record.rows()?),
+        "regions" => zones::undrawn(&record.rows()?),
         "labels" => forms(&record.rows()?),
         "corner-growth" => corners::by_side(&record.rows()?).markdown(),
         "sectors" => sectors::summary(&record.rows()?).markdown(),

@@ -80,7 +80,7 @@ pub(crate) fn parts(
 }
 
 /// Calls for every run of members from one tile to before another.
-fn for_runs(members: &FixedBitSet, from: u32, to: u32, mut found: impl FnMut(u32, u32)) {
+pub(crate) fn for_runs(members: &FixedBitSet, from: u32, to: u32, mut found: impl FnMut(u32, u32)) {
     let mut at = next(members, from, to, true);
     while at < to {
         let end = next(members, at, to, false);
