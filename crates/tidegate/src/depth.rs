@@ -105,24 +105,26 @@ impl DepthMap {
         let discs = Disc::all(width, height);
         let counts = FreeCounts::new(ground);
         // Every index up to the largest, so that the inner loop divides nothing.
-        let deepest = nearest.iter().copied().max().unwrap_or(0);
+        let deepest = greatest(&nearest);
         let to_meet: Vec<u32> = (0..=u32::from(deepest)).map(|k| ground.walls_to_meet(k)).collect();
         let mut levels = vec![0u8; ground.grid.tiles()];
         let mut row_discs = RowDiscs::new(&counts);
-        let (mut open, mut wanted) = (Vec::new(), Vec::new());
+        let (mut open, mut wanted): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
+        // By level: the tiles of a row whose nearest wall is in its disc and no smaller one.
+        let mut fresh: Vec<Vec<u32>> = vec![Vec::new(); discs.len()];
         let rows = nearest.chunks_exact(width as usize).zip(levels.chunks_exact_mut(width as usize));
         for (y, (nearest, levels)) in rows.enumerate() {
             wanted.clear();
             wanted.extend(nearest.iter().map(|&k1| to_meet[k1 as usize]));
-            // Tiles without a level.
-            open.clear();
-            open.extend((0..width).filter(|&x| nearest[x as usize] > 0));
-            let least = open.iter().map(|&x: &u32| nearest[x as usize]).min().unwrap_or(1);
-            for (level, disc) in (0u8..).zip(&discs).skip(least.ilog2() as usize + 1) {
-                // A disc without its nearest wall has none.
-                let excluded = |x: u32| u32::from(nearest[x as usize]) >> level > 0;
+            for (x, &k1) in (0..).zip(nearest).filter(|(_, k1)| **k1 > 0) {
+                fresh[k1.ilog2() as usize + 1].push(x);
+            }
+            for (level, disc) in (0u8..).zip(&discs) {
+                // Two ascending lists become one.
+                open.append(&mut fresh[usize::from(level)]);
+                open.sort();
                 let found = |x: u32| levels[x as usize] = level;
-                row_discs.take_walled(disc, y, &mut open, &wanted, excluded, found);
+                row_discs.take_walled(disc, y, &mut open, &wanted, found);
             }
         }
         DepthMap::from_levels(nearest, levels)
@@ -257,6 +259,15 @@ fn beyond(row: &mut [u16], before: &[u16]) {
     for (cell, ((&a, &b), &c)) in row.iter_mut().zip(neighbours) {
         *cell = (*cell).min(a.min(c).saturating_add(7)).min(b.saturating_add(5));
     }
+}
+
+/// The greatest of these numbers; 0 if there are none.
+pub(crate) fn greatest(values: &[u16]) -> u16 {
+    let mut greatest = 0;
+    for &value in values {
+        greatest = value.max(greatest);
+    }
+    greatest
 }
 
 /// The diameter in tiles of the largest disc around a tile at this distance index from the

@@ -96,6 +96,9 @@ impl FreeCounts {
     }
 }
 
+const WALLED: u8 = 1;
+const MAYBE: u8 = 2;
+
 /// The discs around the tiles of one row: which of them hold enough walls. Bounds from a few
 /// rectangles decide most; the rest is counted row by row, neighbours together.
 pub(super) struct RowDiscs<'a> {
@@ -105,8 +108,9 @@ pub(super) struct RowDiscs<'a> {
     around: Band,
     thin: Band,
     wide: Band,
-    /// By column: whether there are enough walls in the square, or else around the disc.
-    bounds: Vec<(bool, bool)>,
+    /// By column: [`WALLED`] if there are enough walls in the square, [`MAYBE`] if there are
+    /// enough around the disc.
+    bounds: Vec<u8>,
     /// Tiles between the bounds.
     undecided: Vec<u32>,
     free: Vec<u32>,
@@ -120,15 +124,14 @@ impl<'a> RowDiscs<'a> {
     }
 
     /// Takes those tiles of row `y` out of the ascending list `columns` around which at least
-    /// `wanted` of the column many walls lie in the disc, and calls for each. Tiles that are
-    /// `excluded` stay. All tiles in the list are free.
+    /// `wanted` of the column many walls lie in the disc, and calls for each. All tiles in the
+    /// list are free.
     pub(super) fn take_walled(
         &mut self,
         disc: &Disc,
         y: usize,
         columns: &mut Vec<u32>,
         wanted: &[u32],
-        excluded: impl Fn(u32) -> bool,
         mut found: impl FnMut(u32),
     ) {
         let [Some(&first), Some(&last)] = [columns.first(), columns.last()] else { return };
@@ -145,27 +148,37 @@ impl<'a> RowDiscs<'a> {
         let clamped = |size: u64| size.min(u32::MAX.into()) as u32;
         let (in_square, in_around) = (clamped(size(s, s)), clamped(size(reach, reach)));
         let in_disc = clamped(disc.size * unit);
+        // Plain loops over slices of one length: they become vector instructions.
         let wanted_here = &wanted[first as usize..=last as usize];
-        let pairs = self.square.pairs(s).zip(self.around.pairs(reach)).zip(wanted_here);
+        let tiles = wanted_here.len();
+        let (square_from, square_to) = self.square.ends(s, tiles);
+        let (around_from, around_to) = self.around.ends(reach, tiles);
         self.bounds.clear();
-        self.bounds.extend(pairs.map(|((in_it, around), &wanted)| {
-            let is_walled = in_it.1 - in_it.0 <= in_square.saturating_sub(wanted);
-            let may_be = around.1 - around.0 <= in_around.saturating_sub(wanted);
-            (is_walled, may_be & (in_disc >= wanted))
-        }));
+        self.bounds.resize(tiles, 0);
+        let bounds = &mut self.bounds[..tiles];
+        for i in 0..tiles {
+            let wanted = wanted_here[i];
+            let walled = square_to[i] - square_from[i] <= in_square.saturating_sub(wanted);
+            let maybe = around_to[i] - around_from[i] <= in_around.saturating_sub(wanted);
+            let maybe = maybe & (in_disc >= wanted);
+            bounds[i] = (u8::from(walled) * WALLED) | (u8::from(maybe) * MAYBE);
+        }
         self.undecided.clear();
-        columns.retain(|&column| {
-            if excluded(column) {
-                return true;
-            }
-            let (is_walled, may_be) = self.bounds[(column - first) as usize];
-            if is_walled {
+        let mut kept = 0;
+        for i in 0..columns.len() {
+            let column = columns[i];
+            let bounds = self.bounds[(column - first) as usize];
+            if bounds & WALLED != 0 {
                 found(column);
-            } else if may_be {
+                continue;
+            }
+            columns[kept] = column;
+            kept += 1;
+            if bounds & MAYBE != 0 {
                 self.undecided.push(column);
             }
-            !is_walled
-        });
+        }
+        columns.truncate(kept);
         if self.undecided.is_empty() {
             return;
         }
@@ -207,8 +220,8 @@ impl<'a> RowDiscs<'a> {
         // What was between the bounds and is not any more, has enough walls.
         let mut few = self.undecided.iter().copied().peekable();
         columns.retain(|&column| {
-            let (_, may_be) = self.bounds[(column - first) as usize];
-            if !may_be || excluded(column) || few.next_if_eq(&column).is_some() {
+            let is_decided = self.bounds[(column - first) as usize] & MAYBE == 0;
+            if is_decided || few.next_if_eq(&column).is_some() {
                 return true;
             }
             found(column);
@@ -242,8 +255,12 @@ impl Band {
         // Nothing is free left of the map.
         self.free.resize((-left).max(0) as usize, 0);
         let (begin, end) = (left.max(0) as usize, (right + 2).min(wide as i32) as usize);
-        let differences = bottom[begin..end].iter().zip(&top[begin..end]);
-        self.free.extend(differences.map(|(bottom, top)| bottom - top));
+        self.free.extend_from_slice(&bottom[begin..end]);
+        let outside = self.free.len() - (end - begin);
+        let (free, top) = (&mut self.free[outside..], &top[begin..end]);
+        for i in 0..free.len().min(top.len()) {
+            free[i] -= top[i];
+        }
         let last = self.free.last().copied().unwrap_or(0);
         self.free.resize((right + 2 - left) as usize, last);
     }
@@ -255,11 +272,10 @@ impl Band {
         at(x + half + 1) - at(x - half)
     }
 
-    /// For every column that it was filled for, the two numbers whose difference are the free
-    /// tiles of the rectangle from `half` left to `half` right.
-    fn pairs(&self, half: i32) -> impl Iterator<Item = (u32, u32)> {
-        let ends = &self.free[2 * half as usize + 1..];
-        self.free.iter().copied().zip(ends.iter().copied())
+    /// For so many columns, from the first that it was filled for, the two numbers whose
+    /// difference are the free tiles of the rectangle from `half` left to `half` right.
+    fn ends(&self, half: i32, count: usize) -> (&[u32], &[u32]) {
+        (&self.free[..count], &self.free[2 * half as usize + 1..][..count])
     }
 }
 
@@ -276,8 +292,9 @@ fn count(counts: &FreeCounts, disc: &Disc, y: usize, from: u32, to: u32, free: &
         if from >= half && to + half < width {
             let right = &left_of[from + half + 1..][..free.len()];
             let left = &left_of[from - half..][..free.len()];
-            for ((free, right), left) in free.iter_mut().zip(right).zip(left) {
-                *free += right - left;
+            let free = &mut free[..left.len()];
+            for i in 0..left.len().min(right.len()) {
+                free[i] += right[i] - left[i];
             }
         } else {
             for (free, x) in free.iter_mut().zip(from..) {

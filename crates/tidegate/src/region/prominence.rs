@@ -49,8 +49,7 @@ fn breadths(parts: &Decomposition) -> Vec<f64> {
     let mut deepest = vec![0; parts.zones().len()];
     parts.for_runs(|place, tiles| {
         if let Place::Zone(zone) = place {
-            let here = inside[tiles].iter().fold(0, |most: u16, &d| most.max(d));
-            deepest[zone.index()] = here.max(deepest[zone.index()]);
+            deepest[zone.index()] = depth::greatest(&inside[tiles]).max(deepest[zone.index()]);
         }
     });
     deepest.into_iter().map(depth::disc_width).collect()

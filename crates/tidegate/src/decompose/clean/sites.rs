@@ -52,8 +52,7 @@ impl<'a> Sites<'a> {
             let site = &mut out.sites[node];
             site.area += tiles.len() as u32;
             site.take_bounds([left, y, left + tiles.len() as u32 - 1, y]);
-            let deepest = distance[tiles].iter().fold(0, |most, &d| most.max(d));
-            site.deepest = site.deepest.max(deepest);
+            site.deepest = site.deepest.max(depth::greatest(&distance[tiles]));
         });
         for (zone, site) in raw.zones.iter().zip(&mut out.sites) {
             site.measured = site.area;
@@ -182,7 +181,7 @@ impl<'a> Sites<'a> {
                 *cell = if node.is_some_and(|node| member[node]) { u16::MAX } else { 0 };
             }
         });
-        let found = inside.into_iter().max().unwrap_or(0);
+        let found = depth::greatest(&inside);
         let site = &mut self.sites[site];
         site.deepest = site.deepest.max(found);
         site.measured = site.area;
