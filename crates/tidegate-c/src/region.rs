@@ -313,7 +313,10 @@ impl<T: Copy> List<'_, T> {
     }
 
     /// Writes all values and their number, or their number and why not.
-    pub(crate) fn write(&self, values: impl ExactSizeIterator<Item = T>) -> Result<TidegateStatus, Failure> {
+    pub(crate) fn write(
+        &self,
+        values: impl ExactSizeIterator<Item = T>,
+    ) -> Result<TidegateStatus, Failure> {
         self.count.set(values.len());
         self.values.fill_if_wanted(self.what, values)?;
         Ok(TIDEGATE_OK)

@@ -90,10 +90,7 @@ pub const TIDEGATE_NO_GROUP: u32 = 0xffff_ffff;
 
 /// # Safety
 /// The caller's promise, as for [`array`].
-unsafe fn avoided(
-    parts: &Decomposition,
-    avoid: *const TidegateAvoid,
-) -> Result<Avoid, Failure> {
+unsafe fn avoided(parts: &Decomposition, avoid: *const TidegateAvoid) -> Result<Avoid, Failure> {
     if avoid.is_null() {
         return Ok(Avoid::new());
     }
@@ -252,10 +249,11 @@ pub unsafe extern "C" fn tidegate_gate_sides(
         let index = shared(index)?;
         let parts = parts(&index)?;
         let found = Regions::new(index.grid(), parts).gate_sides(gate_of(parts, gate)?.id());
-        out.write(found.into_iter().map(|(zone, tile)| TidegateSide {
-            zone: zone.index() as u32,
-            tile: tile.into(),
-        }))
+        out.write(
+            found
+                .into_iter()
+                .map(|(zone, tile)| TidegateSide { zone: zone.index() as u32, tile: tile.into() }),
+        )
     })
 }
 

@@ -127,8 +127,10 @@ impl Parts {
     }
 
     fn avoid(&self, gates: Vec<i64>, zones: Vec<i64>) -> PyResult<Avoid> {
-        let gates = gates.into_iter().map(|gate| self.gate_id(gate)).collect::<PyResult<Vec<_>>>()?;
-        let zones = zones.into_iter().map(|zone| self.zone_id(zone)).collect::<PyResult<Vec<_>>>()?;
+        let gates =
+            gates.into_iter().map(|gate| self.gate_id(gate)).collect::<PyResult<Vec<_>>>()?;
+        let zones =
+            zones.into_iter().map(|zone| self.zone_id(zone)).collect::<PyResult<Vec<_>>>()?;
         Ok(Avoid::new().with_gates(gates).with_zones(zones))
     }
 }

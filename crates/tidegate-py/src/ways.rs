@@ -29,7 +29,10 @@ impl From<&region::ChokePoint> for ChokePoint {
 impl ChokePoint {
     fn __repr__(&self) -> String {
         let ChokePoint { gate, share, cut_off, .. } = self;
-        format!("ChokePoint(gate {gate}: {:.0} % of journeys, cuts off {cut_off} tiles)", share * 100.0)
+        format!(
+            "ChokePoint(gate {gate}: {:.0} % of journeys, cuts off {cut_off} tiles)",
+            share * 100.0
+        )
     }
 }
 

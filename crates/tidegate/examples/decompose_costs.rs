@@ -69,12 +69,7 @@ fn run() -> Result<(), Failure> {
         return Err("give the names of maps, or side lengths".into());
     }
     const COLUMNS: [&str; 5] = ["depth", "water", "before clean", "whole", "regions"];
-    writeln!(
-        out,
-        "{:24} zones gates  {}",
-        "ms",
-        COLUMNS.map(|c| format!("{c:>12}")).join(" ")
-    )?;
+    writeln!(out, "{:24} zones gates  {}", "ms", COLUMNS.map(|c| format!("{c:>12}")).join(" "))?;
     let mut sums = [0.0; COLUMNS.len()];
     for name in &names {
         let grid = map(name)?;

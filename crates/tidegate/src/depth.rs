@@ -112,7 +112,8 @@ impl DepthMap {
         let (mut open, mut wanted): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
         // By level: the tiles of a row whose nearest wall is in its disc and no smaller one.
         let mut fresh: Vec<Vec<u32>> = vec![Vec::new(); discs.len()];
-        let rows = nearest.chunks_exact(width as usize).zip(levels.chunks_exact_mut(width as usize));
+        let rows =
+            nearest.chunks_exact(width as usize).zip(levels.chunks_exact_mut(width as usize));
         for (y, (nearest, levels)) in rows.enumerate() {
             wanted.clear();
             wanted.extend(nearest.iter().map(|&k1| to_meet[k1 as usize]));

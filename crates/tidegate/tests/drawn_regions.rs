@@ -204,7 +204,7 @@ fn drawings_in_the_document_are_right() {
             Place::Zone(zone) => (b'a' + zone.index() as u8) as char,
         };
         let width = grid.width() as usize;
-        let row = |y: usize| (0..width).map(|x| letter(y * width + x)).chain(['\n']);
+        let row = |y: usize| (y * width..(y + 1) * width).map(letter).chain(['\n']);
         let drawn: String = (0..grid.height() as usize).flat_map(row).collect();
         assert_eq!(drawn, block);
         drawings += 1;

@@ -330,8 +330,7 @@ impl Experiment for RegionNumbers {
                 Counts::new(&grid, &parts);
             let (set, map) = (case.set.clone(), case.map.clone());
             let (options, ms) = (options.to_string(), us / 1e3);
-            let row =
-                Row { set, map, options, zones, small, gates, flat, shallow, long, away, ms };
+            let row = Row { set, map, options, zones, small, gates, flat, shallow, long, away, ms };
             rows.push(&row).context("two rows a map")?;
         }
         Ok(())

@@ -43,10 +43,11 @@ impl Places {
         let mut from = 0;
         while from < self.len() {
             let row_end = (from / width + 1) * width;
-            let to = from + match self {
-                Places::Narrow(codes) => equal(&codes[from..row_end]),
-                Places::Wide(codes) => equal(&codes[from..row_end]),
-            };
+            let to = from
+                + match self {
+                    Places::Narrow(codes) => equal(&codes[from..row_end]),
+                    Places::Wide(codes) => equal(&codes[from..row_end]),
+                };
             if !self.is_wall(from) {
                 found(self.get(CellId::from_index(from), zones), from..to);
             }
