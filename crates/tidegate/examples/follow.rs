@@ -1,8 +1,9 @@
 //! Thousands of edits of a map that a decomposition follows:
 //! `cargo run --profile quick -p tidegate --example follow -- MAP [EDITS] [SEED]`.
 //!
-//! Buildings come and go at random places, half of them at gates: single tiles, walls of up to
-//! nine tiles, blocks, whole gates closed. MAP is a file in the Moving AI format, or a side length
+//! Buildings and breaches come at random places, half of them at gates, and go again: single
+//! tiles, strokes of up to nine tiles, blocks, whole gates closed; at most forty at a time, so that
+//! the map stays the map. MAP is a file in the Moving AI format, or a side length
 //! for a generated strategy map. After every edit the decomposition is checked in full. Printed
 //! are the shares of numbers that stay, and what following takes.
 
@@ -34,7 +35,10 @@ fn map(name: &str) -> Result<Grid, Failure> {
     Ok(map.grid(Movement::NoCornerCutting))
 }
 
-/// The tiles of a building, and whether it comes or goes.
+/// At most so many changes are there at a time.
+const MOST: usize = 40;
+
+/// The tiles of a building or, if they become free, of a breach.
 fn building(grid: &Grid, parts: &Decomposition, rng: &mut Rng) -> (Vec<Tile>, bool) {
     let (width, height) = (grid.width() as i32, grid.height() as i32);
     let lines: Vec<GateLine> = parts.lines().collect();
@@ -74,10 +78,20 @@ fn run() -> Result<(), Failure> {
     writeln!(out, "before: zones and gates {:?}", count(&parts))?;
     let mut rng = Rng::new(seed);
     let (mut micros, mut tiles_changed) = (Vec::new(), 0);
+    let mut there: Vec<(Vec<Tile>, bool)> = Vec::new();
     let (mut zones_kept, mut gates_kept) = (0.0, 0.0);
     for edit in 0..edits {
-        let (mut tiles, free) = building(&grid, &parts, &mut rng);
+        let goes = there.len() == MOST || (!there.is_empty() && rng.chance(50));
+        let (mut tiles, free) = if goes {
+            let (tiles, free) = there.swap_remove(rng.below(there.len()));
+            (tiles, !free)
+        } else {
+            building(&grid, &parts, &mut rng)
+        };
         tiles.retain(|&tile| grid.is_free(tile) != free && grid.set_free(tile, free));
+        if !goes {
+            there.push((tiles.clone(), free));
+        }
         tiles_changed += tiles.len();
         let zones = parts.zones().iter().filter(|zone| !zone.is_gone()).count();
         let gates = parts.live_gates().count();
