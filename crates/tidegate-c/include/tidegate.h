@@ -66,6 +66,9 @@
 // What `tidegate_zones` writes for a wall. A gate is `TIDEGATE_ZONE_WALL - 1 - number`.
 #define TIDEGATE_ZONE_WALL -1
 
+// What `tidegate_zone_groups` writes for pockets and for numbers that are not in use.
+#define TIDEGATE_NO_GROUP 4294967295
+
 // Tiles that cannot be entered in one query, such as those under other units.
 typedef struct TidegateBlocked TidegateBlocked;
 
@@ -254,7 +257,72 @@ typedef struct TidegateGate {
     struct TidegateTile b;
     // The tile in the middle.
     struct TidegateTile middle;
+    // How many times wider than the gate is long the ground beside it is, on the narrower side:
+    // the larger, the more of a choke point it is.
+    double prominence;
 } TidegateGate;
+
+// A gate and what it means to those who travel.
+typedef struct TidegateChokePoint {
+    // The number of the gate.
+    uint32_t gate;
+    // Its traffic as a share of all pairs of tiles in different zones that have a way to each
+    // other, from 0 to 1.
+    double share;
+    // The number of pairs of tiles in different zones with a shortest route over it.
+    uint64_t traffic;
+    // How many tiles are cut off from the largest piece when it is closed; 0 if there is another
+    // way around.
+    uint64_t cut_off;
+} TidegateChokePoint;
+
+// Gates and zones that a route may not pass, by number. Where a route begins is excepted.
+typedef struct TidegateAvoid {
+    // The gates.
+    const uint32_t *gates;
+    // How many.
+    size_t gate_count;
+    // The zones.
+    const uint32_t *zones;
+    // How many.
+    size_t zone_count;
+} TidegateAvoid;
+
+// A way over zones and gates. Its gates stand in the array beside it.
+typedef struct TidegateRoute {
+    // Where its gates begin in the array.
+    size_t first_gate;
+    // How many gates it passes.
+    size_t gate_count;
+    // Its cost as the crow flies from the start over the middles of the gates to the goal.
+    uint32_t length;
+    // What it lets through: the width of its narrowest gate in tiles; 0 if it passes none.
+    uint32_t width;
+} TidegateRoute;
+
+// A side of a gate: a zone, and its tile with the shortest way from the middle of the gate.
+typedef struct TidegateSide {
+    // The number of the zone.
+    uint32_t zone;
+    // The tile.
+    struct TidegateTile tile;
+} TidegateSide;
+
+// A gate whose closing separates zones.
+typedef struct TidegateBridge {
+    // The number of the gate.
+    uint32_t gate;
+    // How many tiles are cut off from the largest piece when it is closed.
+    uint64_t cut_off;
+} TidegateBridge;
+
+// Zones with a single gate out.
+typedef struct TidegateDeadEnd {
+    // The number of the gate.
+    uint32_t gate;
+    // The number of the group of zones behind it: see `tidegate_zone_groups`.
+    uint32_t group;
+} TidegateDeadEnd;
 
 // Done.
 #define TIDEGATE_OK 0
@@ -741,6 +809,88 @@ TidegateStatus tidegate_route(const struct TidegateIndex *index,
                               uint32_t *gates,
                               size_t capacity,
                               size_t *count);
+
+// Lists the `n` most important choke points, the one that most journeys pass first.
+TidegateStatus tidegate_choke_points(const struct TidegateIndex *index,
+                                     size_t n,
+                                     struct TidegateChokePoint *points,
+                                     size_t capacity,
+                                     size_t *count);
+
+// Lists the `k` shortest different routes from one tile to another, shortest first, that avoid
+// what `avoid` says (null: nothing). Two routes are different if they differ in a zone or a gate.
+// There are fewer if no more exist; without any the answer is `TIDEGATE_UNREACHABLE`.
+//
+// `gates` gets the gates of all routes, one after the other. `count` and `gate_count` get the
+// lengths, also where a capacity is less: then nothing else is written.
+TidegateStatus tidegate_routes(const struct TidegateIndex *index,
+                               struct TidegateTile from,
+                               struct TidegateTile to,
+                               size_t k,
+                               const struct TidegateAvoid *avoid,
+                               struct TidegateRoute *routes,
+                               size_t capacity,
+                               size_t *count,
+                               uint32_t *gates,
+                               size_t gate_capacity,
+                               size_t *gate_count);
+
+// Finds the route that lets the most through: that whose narrowest gate is widest, of equally
+// wide ones the shortest. `gates` gets its gates in order. Without a route that avoids what
+// `avoid` says (null: nothing) the answer is `TIDEGATE_UNREACHABLE`.
+TidegateStatus tidegate_widest_route(const struct TidegateIndex *index,
+                                     struct TidegateTile from,
+                                     struct TidegateTile to,
+                                     const struct TidegateAvoid *avoid,
+                                     struct TidegateRoute *route,
+                                     uint32_t *gates,
+                                     size_t gate_capacity,
+                                     size_t *gate_count);
+
+// Lists both sides of a gate: for every zone beside it its tile with the shortest way from the
+// middle of the gate.
+TidegateStatus tidegate_gate_sides(const struct TidegateIndex *index,
+                                   uint32_t gate,
+                                   struct TidegateSide *sides,
+                                   size_t capacity,
+                                   size_t *count);
+
+// Finds the tile of a zone from which a gate is held by those who shoot `range` tiles far: it
+// sees every tile of the gate's line within range and is the farthest behind it. If there is
+// none, the answer is `TIDEGATE_UNREACHABLE`.
+TidegateStatus tidegate_holding_tile(const struct TidegateIndex *index,
+                                     uint32_t gate,
+                                     uint32_t zone,
+                                     uint16_t range,
+                                     struct TidegateTile *tile);
+
+// The way from a tile to the nearest tile of a gate's line: its exact cost, and where it ends.
+// Either may be null. Without a way the answer is `TIDEGATE_UNREACHABLE`.
+TidegateStatus tidegate_distance_to_line(const struct TidegateIndex *index,
+                                         struct TidegateTile tile,
+                                         uint32_t gate,
+                                         uint32_t *cost,
+                                         struct TidegateTile *end);
+
+// Lists the gates whose closing separates zones.
+TidegateStatus tidegate_bridges(const struct TidegateIndex *index,
+                                struct TidegateBridge *bridges,
+                                size_t capacity,
+                                size_t *count);
+
+// Lists by number of zone the group it is in, or `TIDEGATE_NO_GROUP`. Within a group there is a
+// second way whichever gate is closed: a group of several zones is a loop or several that hang
+// together.
+TidegateStatus tidegate_zone_groups(const struct TidegateIndex *index,
+                                    uint32_t *groups,
+                                    size_t capacity,
+                                    size_t *count);
+
+// Lists the groups of zones that a single gate joins to the rest.
+TidegateStatus tidegate_dead_ends(const struct TidegateIndex *index,
+                                  struct TidegateDeadEnd *ends,
+                                  size_t capacity,
+                                  size_t *count);
 
 // Makes a set of blocked tiles, to be named in a `TidegateQuery`. Tiles may repeat and may lie
 // outside the map.

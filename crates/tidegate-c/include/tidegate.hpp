@@ -22,6 +22,10 @@ using Change = TidegateChange;
 using Engine = TidegateEngine;
 using Zone = TidegateZone;
 using Gate = TidegateGate;
+using ChokePoint = TidegateChokePoint;
+using Side = TidegateSide;
+using Bridge = TidegateBridge;
+using DeadEnd = TidegateDeadEnd;
 using MapInfo = TidegateMapInfo;
 using Cost = std::uint32_t;
 
@@ -44,6 +48,22 @@ inline Change open(Tile tile) noexcept { return Change{tile, TIDEGATE_CHANGE_FRE
 inline Change factor(Tile tile, std::uint16_t hundredths) noexcept {
     return Change{tile, TIDEGATE_CHANGE_FACTOR, hundredths};
 }
+
+/// Gates and zones that a route may not pass, by number.
+struct Avoid {
+    std::vector<std::uint32_t> gates;
+    std::vector<std::uint32_t> zones;
+
+    TidegateAvoid get() const noexcept { return {gates.data(), gates.size(), zones.data(), zones.size()}; }
+};
+
+/// A way over zones and gates: the gates in order, its cost as the crow flies, and the width of its narrowest gate
+/// (0 if it passes none).
+struct Route {
+    std::vector<std::uint32_t> gates;
+    Cost length;
+    std::uint32_t width;
+};
 
 /// The rules of movement.
 enum class Movement : std::uint32_t {
@@ -372,6 +392,89 @@ public:
             return status;
         });
         return found ? std::optional<std::vector<std::uint32_t>>(std::move(gates)) : std::nullopt;
+    }
+
+    /// The n most important choke points, the one that most journeys pass first.
+    std::vector<ChokePoint> choke_points(std::size_t n) const {
+        return detail::list<ChokePoint>([&](ChokePoint *points, std::size_t capacity, std::size_t *count) {
+            return tidegate_choke_points(get(), n, points, capacity, count);
+        });
+    }
+
+    /// The k shortest different routes, shortest first; fewer if no more exist.
+    std::vector<Route> routes(Tile from, Tile to, std::size_t k, const Avoid &avoid = {}) const {
+        const TidegateAvoid avoided = avoid.get();
+        std::size_t count = 0, gate_count = 0;
+        detail::check(
+            tidegate_routes(get(), from, to, k, &avoided, nullptr, 0, &count, nullptr, 0, &gate_count));
+        std::vector<TidegateRoute> found(count);
+        std::vector<std::uint32_t> gates(gate_count);
+        if (count == 0) return {};
+        detail::check(tidegate_routes(get(), from, to, k, &avoided, found.data(), count, &count, gates.data(),
+                                      gate_count, &gate_count));
+        std::vector<Route> routes;
+        for (const auto &route : found) {
+            const auto first = gates.begin() + static_cast<std::ptrdiff_t>(route.first_gate);
+            routes.push_back({{first, first + static_cast<std::ptrdiff_t>(route.gate_count)}, route.length, route.width});
+        }
+        return routes;
+    }
+
+    /// The route that lets the most through; nothing if there is no way.
+    std::optional<Route> widest_route(Tile from, Tile to, const Avoid &avoid = {}) const {
+        const TidegateAvoid avoided = avoid.get();
+        TidegateRoute route{};
+        bool found = true;
+        auto gates = detail::list<std::uint32_t>([&](std::uint32_t *gates, std::size_t capacity, std::size_t *count) {
+            const auto status = tidegate_widest_route(get(), from, to, &avoided, &route, gates, capacity, count);
+            found = status != TIDEGATE_UNREACHABLE;
+            return status;
+        });
+        return found ? std::optional<Route>({std::move(gates), route.length, route.width}) : std::nullopt;
+    }
+
+    /// Both sides of a gate.
+    std::vector<Side> gate_sides(std::uint32_t gate) const {
+        return detail::list<Side>([&](Side *sides, std::size_t capacity, std::size_t *count) {
+            return tidegate_gate_sides(get(), gate, sides, capacity, count);
+        });
+    }
+
+    /// The tile of a zone from which a gate is held by those who shoot so far.
+    std::optional<Tile> holding_tile(std::uint32_t gate, std::uint32_t zone, std::uint16_t range) const {
+        Tile tile{};
+        const auto status = detail::check(tidegate_holding_tile(get(), gate, zone, range, &tile));
+        return status == TIDEGATE_UNREACHABLE ? std::nullopt : std::optional<Tile>(tile);
+    }
+
+    /// The cost of the way from a tile to the nearest tile of a gate's line, and that tile.
+    std::optional<std::pair<Cost, Tile>> distance_to_line(Tile tile, std::uint32_t gate) const {
+        Cost cost = 0;
+        Tile end{};
+        const auto status = detail::check(tidegate_distance_to_line(get(), tile, gate, &cost, &end));
+        if (status == TIDEGATE_UNREACHABLE) return std::nullopt;
+        return std::pair(cost, end);
+    }
+
+    /// The gates whose closing separates zones.
+    std::vector<Bridge> bridges() const {
+        return detail::list<Bridge>([&](Bridge *bridges, std::size_t capacity, std::size_t *count) {
+            return tidegate_bridges(get(), bridges, capacity, count);
+        });
+    }
+
+    /// By zone: the number of its group, or TIDEGATE_NO_GROUP.
+    std::vector<std::uint32_t> zone_groups() const {
+        return detail::list<std::uint32_t>([&](std::uint32_t *groups, std::size_t capacity, std::size_t *count) {
+            return tidegate_zone_groups(get(), groups, capacity, count);
+        });
+    }
+
+    /// The groups of zones with a single gate out.
+    std::vector<DeadEnd> dead_ends() const {
+        return detail::list<DeadEnd>([&](DeadEnd *ends, std::size_t capacity, std::size_t *count) {
+            return tidegate_dead_ends(get(), ends, capacity, count);
+        });
     }
 
     TidegateIndex *get() noexcept { return handle_.get(); }

@@ -31,6 +31,7 @@ pub mod many;
 mod memory;
 pub mod query;
 pub mod region;
+pub mod route;
 pub mod scratch;
 pub mod status;
 pub mod store;

@@ -135,18 +135,33 @@ impl<T: Copy> Out<'_, T> {
         }
     }
 
+    fn has_room(&self, what: &str, needed: usize) -> Result<(), Failure> {
+        let capacity = self.capacity;
+        if needed > capacity {
+            let text = format!("{what} has room for {capacity}, {needed} are needed");
+            return Err(Failure::new(TIDEGATE_TOO_SMALL, text));
+        }
+        Ok(())
+    }
+
+    /// Whether the caller asks for the length alone, by an array of no elements at null.
+    fn is_length_alone(&self) -> bool {
+        self.start.is_null() && self.capacity == 0
+    }
+
+    /// Why [`Out::fill_if_wanted`] would refuse so many values, if it would.
+    pub(crate) fn check_room(&self, what: &str, needed: usize) -> Result<(), Failure> {
+        if self.is_length_alone() { Ok(()) } else { self.has_room(what, needed) }
+    }
+
     /// Writes all values, or none and why.
     pub(crate) fn fill(
         &self,
         what: &str,
         values: impl ExactSizeIterator<Item = T>,
     ) -> Result<(), Failure> {
-        let (capacity, needed) = (self.capacity, values.len());
-        if needed > capacity {
-            let text = format!("{what} has room for {capacity}, {needed} are needed");
-            return Err(Failure::new(TIDEGATE_TOO_SMALL, text));
-        }
-        for (n, value) in values.take(capacity).enumerate() {
+        self.has_room(what, values.len())?;
+        for (n, value) in values.take(self.capacity).enumerate() {
             // SAFETY: `n` is below the capacity that was promised.
             unsafe { self.start.add(n).write(value) };
         }
@@ -160,6 +175,6 @@ impl<T: Copy> Out<'_, T> {
         what: &str,
         values: impl ExactSizeIterator<Item = T>,
     ) -> Result<(), Failure> {
-        if self.start.is_null() && self.capacity == 0 { Ok(()) } else { self.fill(what, values) }
+        if self.is_length_alone() { Ok(()) } else { self.fill(what, values) }
     }
 }

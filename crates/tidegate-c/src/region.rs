@@ -1,6 +1,6 @@
 //! Zones and gates.
 
-use tidegate::decompose::{Gate, GateId, Place, ZoneId};
+use tidegate::decompose::{Gate, GateId, Place, Zone, ZoneId};
 use tidegate::region::Regions;
 use tidegate::{CellId, Decomposition, Index, Tile};
 
@@ -56,17 +56,34 @@ pub struct TidegateGate {
     pub b: TidegateTile,
     /// The tile in the middle.
     pub middle: TidegateTile,
+    /// How many times wider than the gate is long the ground beside it is, on the narrower side:
+    /// the larger, the more of a choke point it is.
+    pub prominence: f64,
 }
 
-fn parts(index: &Index) -> Result<&Decomposition, Failure> {
+pub(crate) fn parts(index: &Index) -> Result<&Decomposition, Failure> {
     index.decomposition().ok_or_else(|| {
         Failure::new(TIDEGATE_NOT_BUILT, "there are no zones: call tidegate_decompose first")
     })
 }
 
-fn gate_of(parts: &Decomposition, number: u32) -> Result<&Gate, Failure> {
+pub(crate) fn gate_of(parts: &Decomposition, number: u32) -> Result<&Gate, Failure> {
     let gate = parts.gates().get(number as usize).filter(|gate| !gate.is_gone());
     gate.ok_or_else(|| Failure::argument(format!("there is no gate {number}")))
+}
+
+pub(crate) fn zone_of(parts: &Decomposition, number: u32) -> Result<&Zone, Failure> {
+    let zone = parts.zones().get(number as usize).filter(|zone| !zone.is_gone());
+    zone.ok_or_else(|| Failure::argument(format!("there is no zone {number}")))
+}
+
+/// A tile of the caller's, if it lies on the map.
+pub(crate) fn inside(index: &Index, what: &str, tile: TidegateTile) -> Result<Tile, Failure> {
+    let tile = Tile::from(tile);
+    if index.grid().contains(tile) {
+        return Ok(tile);
+    }
+    Err(Failure::new(TIDEGATE_OUTSIDE, format!("{what} {tile} lies outside the map")))
 }
 
 /// Makes zones and gates by rising water, unless they are there already. They follow edits and
@@ -161,7 +178,9 @@ pub unsafe extern "C" fn tidegate_gate_list(
         // SAFETY: the caller's promise.
         let out = unsafe { List::new("gates", gates, capacity, count) }?;
         let index = shared(index)?;
-        let live: Vec<_> = parts(&index)?.live_gates().collect();
+        let parts = parts(&index)?;
+        let regions = Regions::new(index.grid(), parts);
+        let live: Vec<_> = parts.live_gates().collect();
         out.write(live.iter().map(|gate| {
             let zone = |n: usize| gate.zones().get(n).map_or(-1, |zone| zone.index() as i32);
             TidegateGate {
@@ -173,6 +192,7 @@ pub unsafe extern "C" fn tidegate_gate_list(
                 a: gate.a().into(),
                 b: gate.b().into(),
                 middle: gate.line().middle().into(),
+                prominence: regions.prominence(gate.id()),
             }
         }))
     })
@@ -191,8 +211,7 @@ pub unsafe extern "C" fn tidegate_zone_gates(
         // SAFETY: the caller's promise.
         let out = unsafe { List::new("gates", gates, capacity, count) }?;
         let index = shared(index)?;
-        let found = parts(&index)?.zones().get(zone as usize).filter(|zone| !zone.is_gone());
-        let found = found.ok_or_else(|| Failure::argument(format!("there is no zone {zone}")))?;
+        let found = zone_of(parts(&index)?, zone)?;
         out.write(found.gates().iter().map(|gate| gate.index() as u32))
     })
 }
@@ -249,16 +268,11 @@ pub unsafe extern "C" fn tidegate_route(
         let out = unsafe { List::new("gates", gates, capacity, count) }?;
         let index = shared(index)?;
         let parts = parts(&index)?;
-        for (end, tile) in [("from", Tile::from(from)), ("to", Tile::from(to))] {
-            if !index.grid().contains(tile) {
-                let text = format!("{end} {tile} lies outside the map");
-                return Err(Failure::new(TIDEGATE_OUTSIDE, text));
-            }
-        }
-        match Regions::new(index.grid(), parts).route(from.into(), to.into()) {
+        let (from, to) = (inside(&index, "from", from)?, inside(&index, "to", to)?);
+        match Regions::new(index.grid(), parts).route(from, to) {
             Some(route) => out.write(route.iter().map(|gate: &GateId| gate.index() as u32)),
             None => {
-                out.count.set(0);
+                out.set_count(0);
                 Ok(TIDEGATE_UNREACHABLE)
             }
         }
@@ -266,7 +280,7 @@ pub unsafe extern "C" fn tidegate_route(
 }
 
 /// A list of the caller's, and where its length is to go.
-struct List<'a, T> {
+pub(crate) struct List<'a, T> {
     what: &'static str,
     values: Out<'a, T>,
     count: Out<'a, usize>,
@@ -275,7 +289,7 @@ struct List<'a, T> {
 impl<T: Copy> List<'_, T> {
     /// # Safety
     /// As for [`Out::array`].
-    unsafe fn new(
+    pub(crate) unsafe fn new(
         what: &'static str,
         values: *mut T,
         capacity: usize,
@@ -288,7 +302,21 @@ impl<T: Copy> List<'_, T> {
         Ok(List { what, values, count })
     }
 
-    fn write(&self, values: impl ExactSizeIterator<Item = T>) -> Result<TidegateStatus, Failure> {
+    /// Tells the length.
+    pub(crate) fn set_count(&self, count: usize) {
+        self.count.set(count);
+    }
+
+    /// Whether so many values would fit, where the caller wants them.
+    pub(crate) fn check(&self, needed: usize) -> Result<(), Failure> {
+        self.values.check_room(self.what, needed)
+    }
+
+    /// Writes all values and their number, or their number and why not.
+    pub(crate) fn write(
+        &self,
+        values: impl ExactSizeIterator<Item = T>,
+    ) -> Result<TidegateStatus, Failure> {
         self.count.set(values.len());
         self.values.fill_if_wanted(self.what, values)?;
         Ok(TIDEGATE_OK)

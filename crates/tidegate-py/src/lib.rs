@@ -15,6 +15,7 @@ mod maps;
 mod parts;
 mod picture;
 mod shared;
+mod ways;
 mod work;
 mod world;
 
@@ -44,6 +45,9 @@ fn _tidegate(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<parts::Parts>()?;
     module.add_class::<parts::Gate>()?;
     module.add_class::<parts::Zone>()?;
+    module.add_class::<ways::ChokePoint>()?;
+    module.add_class::<ways::Loops>()?;
+    module.add_class::<ways::Route>()?;
     module.add_class::<picture::Picture>()?;
     module.add_class::<world::PyWorld>()?;
     module.add_function(wrap_pyfunction!(engines, module)?)?;

@@ -8,11 +8,12 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use tidegate::decompose::{GateId, Place, Source, ZoneId};
-use tidegate::region::Regions;
+use tidegate::region::{Avoid, Regions};
 use tidegate::{CellId, Decomposition, Grid, Index, Tile};
 
 use crate::errors::argument_error;
 use crate::picture::Picture;
+use crate::ways::{ChokePoint, Loops, Route, numbers};
 use crate::{arrays, batch};
 
 /// Zones and gates of a map as it was: see `Index.decompose`.
@@ -40,6 +41,9 @@ pub(crate) struct Gate {
     middle: (u16, u16),
     /// How many tiles its line has.
     width: u32,
+    /// How many times wider than the gate is long the ground beside it is, on the narrower side:
+    /// the larger, the more of a choke point it is.
+    prominence: f64,
     /// The numbers of the zones on its sides.
     zones: Vec<usize>,
     /// The numbers of other gates that touch it.
@@ -73,6 +77,8 @@ pub(crate) struct Zone {
     bounds: (u16, u16, u16, u16),
     /// The numbers of the gates around it.
     gates: Vec<usize>,
+    /// Whether it is a pocket: a small piece without a gate that no unit can reach or leave.
+    is_pocket: bool,
 }
 
 #[pymethods]
@@ -107,10 +113,26 @@ impl Parts {
         let found = found.filter(|zone| !zone.is_gone());
         found.map(|zone| zone.id()).ok_or_else(|| argument_error(format_args!("no zone {zone}")))
     }
-}
 
-fn numbers(gates: &[GateId]) -> Vec<usize> {
-    gates.iter().map(|gate| gate.index()).collect()
+    fn gate_id(&self, gate: i64) -> PyResult<GateId> {
+        let gates = self.decomposition().gates();
+        let found = usize::try_from(gate).ok().and_then(|gate| gates.get(gate));
+        let found = found.filter(|gate| !gate.is_gone());
+        found.map(|gate| gate.id()).ok_or_else(|| argument_error(format_args!("no gate {gate}")))
+    }
+
+    fn ends(&self, start: &Bound<'_, PyAny>, goal: &Bound<'_, PyAny>) -> PyResult<(Tile, Tile)> {
+        let grid = self.grid();
+        Ok((arrays::tile(grid, start, "start")?, arrays::tile(grid, goal, "goal")?))
+    }
+
+    fn avoid(&self, gates: Vec<i64>, zones: Vec<i64>) -> PyResult<Avoid> {
+        let gates =
+            gates.into_iter().map(|gate| self.gate_id(gate)).collect::<PyResult<Vec<_>>>()?;
+        let zones =
+            zones.into_iter().map(|zone| self.zone_id(zone)).collect::<PyResult<Vec<_>>>()?;
+        Ok(Avoid::new().with_gates(gates).with_zones(zones))
+    }
 }
 
 #[pymethods]
@@ -147,7 +169,7 @@ impl Parts {
     #[getter]
     fn gates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let make = || -> PyResult<Py<PyList>> {
-            let list = PyList::empty(py);
+            let (list, regions) = (PyList::empty(py), self.regions());
             for gate in self.decomposition().live_gates() {
                 let line = gate.line();
                 let tile = |&cell: &CellId| self.grid().tile(cell);
@@ -158,6 +180,7 @@ impl Parts {
                     b: line.b().into(),
                     middle: line.middle().into(),
                     width: line.width(),
+                    prominence: regions.prominence(gate.id()),
                     zones: gate.zones().iter().map(|zone| zone.index()).collect(),
                     gates: numbers(gate.gates()),
                     manual: gate.source() == Source::Manual,
@@ -215,6 +238,7 @@ impl Parts {
                 deepest: regions.deepest(zone.id()).into(),
                 bounds: (left, top, right, bottom),
                 gates: numbers(zone.gates()),
+                is_pocket: zone.is_pocket(),
             }
         };
         self.decomposition().zones().iter().filter(|zone| !zone.is_gone()).map(zone).collect()
@@ -247,10 +271,101 @@ impl Parts {
         start: &Bound<'_, PyAny>,
         goal: &Bound<'_, PyAny>,
     ) -> PyResult<Option<Vec<usize>>> {
-        let grid = self.grid();
-        let (start, goal) =
-            (arrays::tile(grid, start, "start")?, arrays::tile(grid, goal, "goal")?);
+        let (start, goal) = self.ends(start, goal)?;
         Ok(self.regions().route(start, goal).map(|gates| numbers(&gates)))
+    }
+
+    /// The `n` most important choke points, the one that most journeys pass first: a list of
+    /// `ChokePoint`.
+    ///
+    /// >>> import numpy as np, tidegate
+    /// >>> free = np.ones((9, 19), dtype=bool)
+    /// >>> free[:, 9] = False
+    /// >>> free[4, 9] = True
+    /// >>> tidegate.Index(free).decompose().choke_points(10)
+    /// [ChokePoint(gate 0: 100 % of journeys, cuts off 81 tiles)]
+    #[pyo3(signature = (n=10))]
+    fn choke_points(&self, py: Python<'_>, n: usize) -> Vec<ChokePoint> {
+        py.detach(|| self.regions().choke_points(n).iter().map(ChokePoint::from).collect())
+    }
+
+    /// The `k` shortest different routes from one tile to another, shortest first, that avoid
+    /// these gates and zones, given by number: a list of `Route`. Two routes are different if they
+    /// differ in a zone or a gate. There are fewer if no more exist.
+    ///
+    /// >>> import numpy as np, tidegate
+    /// >>> free = np.ones((9, 19), dtype=bool)
+    /// >>> free[:, 9] = False
+    /// >>> free[4, 9] = True
+    /// >>> parts = tidegate.Index(free).decompose()
+    /// >>> parts.routes((0, 4), (18, 4))
+    /// [Route(18.00 tiles over gates [0], width 1)]
+    /// >>> parts.routes((0, 4), (18, 4), avoid_gates=[0])
+    /// []
+    #[pyo3(signature = (start, goal, k=3, *, avoid_gates=vec![], avoid_zones=vec![]))]
+    fn routes(
+        &self,
+        py: Python<'_>,
+        start: &Bound<'_, PyAny>,
+        goal: &Bound<'_, PyAny>,
+        k: usize,
+        avoid_gates: Vec<i64>,
+        avoid_zones: Vec<i64>,
+    ) -> PyResult<Vec<Route>> {
+        let (start, goal) = self.ends(start, goal)?;
+        let avoid = self.avoid(avoid_gates, avoid_zones)?;
+        let routes = || self.regions().routes(start, goal, k, &avoid);
+        Ok(py.detach(routes).iter().map(Route::from).collect())
+    }
+
+    /// The `Route` that lets the most through: that whose narrowest gate is widest, of equally
+    /// wide ones the shortest. None if there is none that avoids these gates and zones.
+    #[pyo3(signature = (start, goal, *, avoid_gates=vec![], avoid_zones=vec![]))]
+    fn widest_route(
+        &self,
+        py: Python<'_>,
+        start: &Bound<'_, PyAny>,
+        goal: &Bound<'_, PyAny>,
+        avoid_gates: Vec<i64>,
+        avoid_zones: Vec<i64>,
+    ) -> PyResult<Option<Route>> {
+        let (start, goal) = self.ends(start, goal)?;
+        let avoid = self.avoid(avoid_gates, avoid_zones)?;
+        let route = || self.regions().widest_route(start, goal, &avoid);
+        Ok(py.detach(route).as_ref().map(Route::from))
+    }
+
+    /// Both sides of a gate: for every zone beside it its number and its tile with the shortest
+    /// way from the middle of the gate.
+    fn gate_sides(&self, gate: i64) -> PyResult<Vec<(usize, (u16, u16))>> {
+        let sides = self.regions().gate_sides(self.gate_id(gate)?);
+        Ok(sides.into_iter().map(|(zone, tile)| (zone.index(), tile.into())).collect())
+    }
+
+    /// The tile of a zone from which a gate is held by those who shoot `range` tiles far: it sees
+    /// every tile of the gate's line within range, and is the farthest behind it. None if there is
+    /// none.
+    fn holding_tile(&self, gate: i64, zone: i64, range: u16) -> PyResult<Option<(u16, u16)>> {
+        let (gate, zone) = (self.gate_id(gate)?, self.zone_id(zone)?);
+        Ok(self.regions().holding_tile(gate, zone, range).map(Tile::into))
+    }
+
+    /// Dead ends and loops: `Loops`.
+    fn loops(&self, py: Python<'_>) -> Loops {
+        py.detach(|| Loops::from(self.regions().loops()))
+    }
+
+    /// The way from a tile to the nearest tile of a gate's line: its exact length in tiles, and
+    /// where it ends. None if there is no way.
+    fn distance_to_line(
+        &self,
+        py: Python<'_>,
+        tile: &Bound<'_, PyAny>,
+        gate: i64,
+    ) -> PyResult<Option<(f64, (u16, u16))>> {
+        let (tile, gate) = (arrays::tile(self.grid(), tile, "tile")?, self.gate_id(gate)?);
+        let found = py.detach(|| self.regions().distance_to_line(tile, gate));
+        Ok(found.map(|(cost, end)| (cost.tiles(), end.into())))
     }
 
     /// The numbers of the gates that a path passes, in order.

@@ -220,6 +220,68 @@ def test_zones_and_gates_are_those_of_the_map() -> None:
     assert repr(parts) == "Parts(2 zones, 1 gates)"
 
 
+def ring() -> np.ndarray:
+    """Four rooms of 9 x 9 in a ring, with doors of 1, 1, 1 and 3 tiles, and a closet behind the last."""
+    free = np.zeros((19, 29), dtype=bool)
+    for x, y in [(0, 0), (10, 0), (0, 10), (10, 10), (20, 10)]:
+        free[y : y + 9, x : x + 9] = True
+    free[4, 9] = free[9, 4] = free[14, 9] = free[14, 19] = True
+    free[9, 13:16] = True
+    return free
+
+
+def test_choke_points_routes_and_loops() -> None:
+    index = tidegate.Index(ring())
+    parts = index.decompose()
+    start, goal, closet = (4, 4), (14, 14), (24, 14)
+    gates = {gate.middle: gate for gate in parts.gates}
+    assert set(gates) == {(9, 4), (4, 9), (9, 14), (19, 14), (14, 9)}
+    door = gates[(19, 14)]
+    assert door.prominence == 9.0 and gates[(14, 9)].prominence == 3.0
+    points = parts.choke_points(3)
+    assert len(points) == 3 and points[0].traffic >= points[1].traffic
+    assert [p.gate for p in parts.choke_points(99) if p.cut_off] == [door.id]
+    first, second = parts.routes(start, goal, 5)
+    assert first.length == second.length or first.length < second.length
+    assert {tuple(first.gates), tuple(second.gates)} == {
+        (gates[(9, 4)].id, gates[(14, 9)].id),
+        (gates[(4, 9)].id, gates[(9, 14)].id),
+    }
+    for route in (first, second):
+        assert route.zones[0] == parts.zone_of(start) and route.zones[-1] == parts.zone_of(goal)
+        assert route.width == min(parts.gates[gate].width for gate in route.gates)
+    [only] = parts.routes(start, goal, avoid_gates=[gates[(9, 4)].id])
+    assert only.gates == [gates[(4, 9)].id, gates[(9, 14)].id]
+    [only] = parts.routes(start, goal, avoid_zones=[parts.zone_of((4, 14))])
+    assert only.gates == [gates[(9, 4)].id, gates[(14, 9)].id]
+    widest = parts.widest_route((14, 4), goal)
+    assert widest is not None and widest.width == 3
+    assert parts.widest_route(start, closet, avoid_gates=[door.id]) is None
+    loops = parts.loops()
+    assert loops.bridges == [(door.id, 81)]
+    assert sorted(map(len, loops.groups)) == [1, 4] and (door.id, 1) in [
+        (gate, len(loops.groups[group])) for gate, group in loops.dead_ends
+    ]
+    assert parts.gate_sides(door.id) == [
+        (zone, (18, 14) if zone == parts.zone_of(goal) else (20, 14)) for zone in door.zones
+    ]
+    assert parts.holding_tile(door.id, parts.zone_of(goal), 5) == (14, 14)
+    assert parts.holding_tile(gates[(14, 9)].id, parts.zone_of(goal), 1) is None
+    far = parts.distance_to_line((14, 17), gates[(14, 9)].id)
+    assert far == (8.0, (14, 9))
+    for n in range(0, 9, 2):
+        end = parts.distance_to_line((n, 0), door.id)
+        assert end is not None and abs(end[0] - index.distance((n, 0), (19, 14))) < 1e-9
+    assert not any(zone.is_pocket for zone in parts.regions)
+    for wrong in (
+        lambda: parts.gate_sides(99),
+        lambda: parts.routes(start, goal, avoid_gates=[-1]),
+        lambda: parts.holding_tile(0, 99, 3),
+    ):
+        with pytest.raises(tidegate.ArgumentError):
+            wrong()
+
+
 def test_every_free_tile_has_a_zone_and_its_zone_is_connected_to_it() -> None:
     rng = np.random.default_rng(9)
     tiles = 0

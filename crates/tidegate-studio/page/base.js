@@ -69,7 +69,8 @@ function paintZones(out, wall, faint) {
   const ground = palette.pixel(palette.ground(theme, faint));
   const shades = new Uint32Array(1 + doc.zones.length + doc.gate_list.length).fill(ground);
   if (layers.zones) {
-    doc.zones.forEach((zone, i) => { shades[i + 1] = palette.pixel(palette.zone(theme, zone.colour, faint)); });
+    // Pockets stay as plain as ground without zones.
+    doc.zones.forEach((zone, i) => { if (!zone.pocket) shades[i + 1] = palette.pixel(palette.zone(theme, zone.colour, faint)); });
   }
   for (let i = 0; i < out.length; i++) out[i] = tiles[i] ? shades[places[i]] : wall;
 }

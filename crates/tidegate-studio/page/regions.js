@@ -1,5 +1,5 @@
 // Zones and gates in numbers, as authors of bots ask for them: the chosen one in full, all of
-// them in a list.
+// them in lists. Pockets, small pieces that no unit can reach or leave, are zones with a list apart.
 
 import * as api from './api.js';
 import * as map from './map.js';
@@ -9,30 +9,40 @@ import { camera, panes, redraw, visible } from './stage.js';
 import { table } from './table.js';
 import * as edit from './edit.js';
 
-let card, zones, gates, tabs;
-let kind = 'zone';
+let card, lists, tabs;
+let kind = 'zone'; // the list that is shown
 let asking = null; // about what is chosen
 
 export function begin() {
   card = make('div', { id: 'region-card' });
-  zones = table([
+  const zones = table([
     { name: 'zone', title: 'Number', value: (z) => z.number, show: (z) => z.number },
     { name: 'tiles', title: 'Area', value: (z) => z.area, show: (z) => count(z.area) },
     { name: 'gates', title: 'Gates around it', value: (z) => z.gates.length, show: (z) => z.gates.length },
     { name: 'depth', title: 'How far its deepest tile is from walls', value: (z) => z.altitude, show: (z) => fixed(z.altitude, 1) },
   ], { choose: (z) => choose('zone', z), sort: { column: 1, down: true } });
-  gates = table([
+  const pockets = table([
+    { name: 'pocket', title: 'Number', value: (z) => z.number, show: (z) => z.number },
+    { name: 'tiles', title: 'Area', value: (z) => z.area, show: (z) => count(z.area) },
+    { name: 'at', title: 'Its deepest tile', value: (z) => z.deepest[1] * 65536 + z.deepest[0], show: (z) => z.deepest.join(', ') },
+  ], { choose: (z) => choose('zone', z), sort: { column: 1, down: true } });
+  const gates = table([
     { name: 'gate', title: 'Number', value: (g) => g.number, show: (g) => g.number },
     { name: 'width', title: 'Length of the line in tiles', value: (g) => g.span, show: (g) => fixed(g.span, 1) },
     { name: 'zones', title: 'The zones it joins', value: (g) => (g.separates ? numberOf('zone', g.zones[0]) : -1), show: joined },
     { name: 'made', title: 'By the method, or by hand', value: (g) => (g.source === 'manual' ? 1 : 0), show: (g) => (g.source === 'manual' ? 'by hand' : '') },
   ], { choose: (g) => choose('gate', g), sort: { column: 1, down: true } });
-  tabs = ['zone', 'gate'].map((name) => make('button', { onclick: () => flip(name), id: `list-${name}s`, role: 'radio' }, `${name === 'zone' ? 'Zones' : 'Gates'}`));
-  fill($('#regions'), card, make('div.tools-row.tools.flat', {}, make('div', { role: 'radiogroup', 'aria-label': 'List' }, tabs), make('span.spring', {}), again()), zones.element, gates.element);
+  lists = { zone: zones, gate: gates, pocket: pockets };
+  tabs = Object.entries({ zone: 'Zones', gate: 'Gates', pocket: 'Pockets' }).map(([name, title]) => make('button', { onclick: () => flip(name), id: `list-${name}s`, role: 'radio' }, title));
+  fill($('#regions'), card, make('div.tools-row.tools.flat', {}, make('div', { role: 'radiogroup', 'aria-label': 'List' }, tabs), make('span.spring', {}), again()), zones.element, gates.element, pockets.element);
   $('#regions').classList.add('flush');
   on(['doc'], () => {
-    zones.put(state.doc.zones);
+    const isPocket = (zone) => zone.pocket;
+    zones.put(state.doc.zones.filter((zone) => !zone.pocket));
     gates.put(state.doc.gate_list);
+    pockets.put(state.doc.zones.filter(isPocket));
+    tabs[2].hidden = !state.doc.zones.some(isPocket);
+    if (kind === 'pocket' && tabs[2].hidden) flip('zone');
   });
   on(['selected', 'doc'], inspect);
   flip('zone');
@@ -70,9 +80,8 @@ function again() {
 
 function flip(name) {
   kind = name;
-  zones.element.hidden = kind !== 'zone';
-  gates.element.hidden = kind !== 'gate';
-  tabs.forEach((tab, i) => tab.setAttribute('aria-checked', (i === 0) === (kind === 'zone')));
+  Object.entries(lists).forEach(([other, list]) => { list.element.hidden = kind !== other; });
+  tabs.forEach((tab) => tab.setAttribute('aria-checked', tab.id === `list-${kind}s`));
 }
 
 function choose(name, thing) {
@@ -91,7 +100,7 @@ async function inspect() {
     fill(card, make('p.empty', {}, 'Click a zone or a gate on the map or in the list.'));
     return;
   }
-  flip(selected.kind);
+  flip(all[selected.id].pocket ? 'pocket' : selected.kind);
   const { version } = doc;
   asking = new AbortController();
   let facts;
@@ -103,11 +112,11 @@ async function inspect() {
   }
   if (state.selected !== selected || state.doc.version !== version) return;
   if (selected.kind === 'zone') {
-    zones.mark((zone) => zone.id === selected.id);
+    lists[kind].mark((zone) => zone.id === selected.id);
     set({ outline: { id: selected.id, corners: facts.outline } });
     fill(card, ...zoneCard(facts));
   } else {
-    gates.mark((gate) => gate.id === selected.id);
+    lists.gate.mark((gate) => gate.id === selected.id);
     fill(card, ...gateCard(facts));
   }
   redraw();
@@ -124,7 +133,7 @@ const inFiles = ({ id, number }) => (id === number ? [] : [['Number in files', `
 
 function zoneCard(zone) {
   return [make('div.card.region', {},
-    make('header', {}, make('b', {}, `Zone ${zone.number}`), make('span.spring', {}),
+    make('header', {}, make('b', {}, `${zone.pocket ? 'Pocket' : 'Zone'} ${zone.number}`), make('span.spring', {}),
       make('button.quiet', { title: 'Divide it by the line that is shortest for what it cuts off', onclick: () => edit.change('split_zone', { zone: zone.id }) }, 'Split')),
     facts([
       ['Area', `${count(zone.area)} tiles (${(100 * zone.share).toFixed(1)} %)`],
@@ -133,6 +142,7 @@ function zoneCard(zone) {
       ['its distance to walls', `${fixed(zone.altitude, 1)} tiles`],
       ['Border', `${count(zone.perimeter)} tile sides`],
       ['Bounds', `${zone.bounds[0]}, ${zone.bounds[1]} to ${zone.bounds[2]}, ${zone.bounds[3]}`],
+      ...(zone.pocket ? [['Pocket', 'yes: no unit can reach or leave it']] : []),
       ['Dead end', zone.dead_end ? 'yes, one way in' : 'no'],
       ['Neighbours', listOf([...new Set(zone.neighbours.map((n) => n.zone))].map((id) => pick('zone', id)))],
       ['Gates', listOf(zone.gates.map((id) => pick('gate', id)))],

@@ -24,7 +24,7 @@ function show() {
   const parts = [['tile', `${hover[0]}, ${hover[1]}`]];
   if (place.kind === 'zone') {
     const zone = doc.zones[place.id];
-    parts.push(['zone', `${zone.number}`], ['of', `${count(zone.area)} tiles`], ['with', `${zone.gates.length} gates`]);
+    parts.push([zone.pocket ? 'pocket' : 'zone', `${zone.number}`], ['of', `${count(zone.area)} tiles`], ['with', `${zone.gates.length} gates`]);
   } else if (place.kind === 'gate') {
     const gate = doc.gate_list[place.id];
     const joins = gate.separates ? ['joins', gate.zones.map((id) => doc.zones[id].number).join(' and ')] : ['', 'separates nothing'];
@@ -64,6 +64,9 @@ const TOUCH = 'Tap for a goal, drag the pins; drag to pan, pinch to zoom.';
 
 function showFacts() {
   const { doc } = state;
-  $('#facts').textContent = [`${doc.width} × ${doc.height}`, `${count(doc.free)} free tiles`,
-    `${count(doc.zones.length)} zones`, `${count(doc.gate_list.length)} gates`].join(' · ');
+  const pockets = doc.zones.filter((zone) => zone.pocket).length;
+  const facts = [`${doc.width} × ${doc.height}`, `${count(doc.free)} free tiles`,
+    `${count(doc.zones.length - pockets)} zones`, `${count(doc.gate_list.length)} gates`];
+  if (pockets > 0) facts.push(`${count(pockets)} ${pockets === 1 ? 'pocket' : 'pockets'}`);
+  $('#facts').textContent = facts.join(' · ');
 }

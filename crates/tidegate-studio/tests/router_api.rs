@@ -346,6 +346,22 @@ async fn work_is_saved_and_loaded() {
     assert_eq!(left, 2, "no temporary files are left");
 }
 
+/// Pockets are zones that say so, and counts of zones leave them out.
+#[tokio::test]
+async fn pockets_are_told_apart() {
+    let client = Client::new();
+    let mut map = "type octile\nheight 20\nwidth 20\nmap\n".to_string();
+    let wall = |x: u32, y: u32| (3..=5).contains(&x) && (3..=5).contains(&y) && (x, y) != (4, 4);
+    for y in 0..20 {
+        map.extend((0..20).map(|x| if wall(x, y) { '@' } else { '.' }).chain(['\n']));
+    }
+    let uploaded = client.ask("POST", "/api/maps?name=hut.map", map).await.json();
+    let about = client.get(&format!("/api/maps/{}", uploaded["id"].as_str().unwrap())).await.json();
+    let zones = about["zones"].as_array().unwrap().iter();
+    let found: Vec<_> = zones.map(|zone| (zone["area"].clone(), zone["pocket"].clone())).collect();
+    assert_eq!(found, [(json!(391), json!(false)), (json!(1), json!(true))]);
+}
+
 #[tokio::test]
 async fn a_save_that_fails_says_so_and_loses_nothing() {
     let client = Client::new();

@@ -3,7 +3,8 @@
 //!
 //! For each map in the Moving AI format one line: the mean time of a question in microseconds,
 //! over many gates and pairs of tiles, the least of five runs, so that what else runs on the
-//! machine matters little. What is worked out once (`first`) has columns of its own.
+//! machine matters little. What is worked out once (`first`) has columns of its own. The last line
+//! has the means over the maps.
 
 use std::hint::black_box;
 use std::io::Write;
@@ -17,7 +18,10 @@ use tidegate::{Decomposition, Movement, Tile};
 
 type Failure = Box<dyn std::error::Error>;
 
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 14] = [
+    "zone of",
+    "near gate",
+    "first promi",
     "first choke",
     "first loops",
     "choke 10",
@@ -61,6 +65,7 @@ fn run() -> Result<(), Failure> {
         "us each",
         COLUMNS.map(|c| format!("{c:>11}")).join(" ")
     )?;
+    let (mut sums, mut maps) = ([0.0; COLUMNS.len()], 0);
     for name in &names {
         let bytes = std::fs::read(name).map_err(|error| format!("{name}: {error}"))?;
         let map = TileMap::parse(&bytes).map_err(|error| format!("{name}: {error}"))?;
@@ -101,6 +106,9 @@ fn run() -> Result<(), Failure> {
             (0..5).map(|_| time()).fold(f64::INFINITY, f64::min)
         };
         let figures = [
+            least(n, |i| _ = black_box(regions.zone_of(asked[i].0))),
+            least(n, |i| _ = black_box(regions.nearest_gate(asked[i].0))),
+            once(&|regions| _ = black_box(regions.prominence(gates[0].id()))),
             once(&|regions| _ = black_box(regions.choke_points(10))),
             once(&|regions| _ = black_box(regions.loops())),
             least(n, |_| _ = black_box(regions.choke_points(10))),
@@ -121,9 +129,13 @@ fn run() -> Result<(), Failure> {
                 black_box(regions.distance_to_line(asked[i].0, asked[i].2.id()));
             }),
         ];
+        maps += 1;
+        sums.iter_mut().zip(figures).for_each(|(sum, figure)| *sum += figure);
         let short = std::path::Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
-        let figures: Vec<String> = figures.iter().map(|f| format!("{f:11.1}")).collect();
-        writeln!(out, "{short:24} {:5} {:5}  {}", zones.len(), gates.len(), figures.join(" "))?;
+        let figures = figures.map(|f| format!("{f:11.2}")).join(" ");
+        writeln!(out, "{short:24} {:5} {:5}  {figures}", zones.len(), gates.len())?;
     }
+    let means = sums.map(|sum| format!("{:11.2}", sum / f64::from(maps.max(1)))).join(" ");
+    writeln!(out, "{:24} {:11}  {means}", "mean", "")?;
     Ok(())
 }

@@ -41,6 +41,7 @@ pub use numbering::Matching;
 pub use stages::{WaterOptions, WaterStages};
 pub use zone::{Zone, ZoneId};
 
+use crate::depth;
 use crate::grid::{CellId, Grid, Movement, OtherMap};
 use places::Places;
 use rooms::Rooms;
@@ -199,6 +200,19 @@ impl Decomposition {
     #[inline]
     pub fn place(&self, cell: CellId) -> Place {
         self.places.get(cell, self.zones.len())
+    }
+
+    /// By tile: the distance index to the nearest one that belongs to no zone.
+    pub(crate) fn distances(&self) -> Vec<u16> {
+        let width = self.width as usize;
+        depth::distances(self.width, self.height, |y, row| {
+            self.places.mark_zones(y * width, self.zones.len(), row);
+        })
+    }
+
+    /// Calls for every run of tiles of a row that belong to one zone or gate.
+    pub(crate) fn for_runs(&self, found: impl FnMut(Place, std::ops::Range<usize>)) {
+        self.places.for_runs(self.width as usize, self.zones.len(), found);
     }
 
     /// Bytes of the places of all tiles.

@@ -14,13 +14,13 @@
 //!
 //! **Fast and exact.** Only discs of radius `2^j − 1` can change a level. A two-pass
 //! distance transform gives `k1`; walls in a disc are bounded from both sides by a few
-//! rectangles of a summed-area table, and only where the bounds disagree counted row
-//! by row. [`DepthMap::naive`] reads the definition aloud and is the oracle of the tests.
+//! rectangles of a summed-area table, a row of tiles at a time, and only where the bounds
+//! disagree counted row by row. [`DepthMap::naive`] reads the definition aloud and is the oracle of the tests.
 
 mod disc;
 
 use crate::grid::{CellId, Grid};
-use disc::{Disc, FreeCounts};
+use disc::{Disc, FreeCounts, RowDiscs};
 
 /// What is to be measured: a map, or the blocks of a larger one.
 struct Blocks<'a> {
@@ -44,7 +44,12 @@ impl Blocks<'_> {
         if x < 0 || y < 0 || x >= width || y >= height {
             return 0;
         }
-        let index = (y * width + x) as usize;
+        self.free_in((y * width + x) as usize)
+    }
+
+    /// Free tiles in a block by its number.
+    #[inline]
+    fn free_in(&self, index: usize) -> u32 {
         self.free.map_or_else(|| self.grid.free_bits().contains(index).into(), |free| free[index])
     }
 
@@ -100,18 +105,28 @@ impl DepthMap {
         let discs = Disc::all(width, height);
         let counts = FreeCounts::new(ground);
         // Every index up to the largest, so that the inner loop divides nothing.
-        let deepest = nearest.iter().copied().max().unwrap_or(0);
+        let deepest = greatest(&nearest);
         let to_meet: Vec<u32> = (0..=u32::from(deepest)).map(|k| ground.walls_to_meet(k)).collect();
         let mut levels = vec![0u8; ground.grid.tiles()];
-        for cell in ground.grid.free_cells() {
-            let k1 = nearest[cell.index()];
-            let (x, y) = (cell.index() as u32 % width, cell.index() as u32 / width);
-            let walls = to_meet[k1 as usize];
-            let mut level = u32::from(k1).ilog2() + 1;
-            while !counts.has_walls(&discs[level as usize], x as i32, y as i32, walls) {
-                level += 1;
+        let mut row_discs = RowDiscs::new(&counts);
+        let (mut open, mut wanted): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
+        // By level: the tiles of a row whose nearest wall is in its disc and no smaller one.
+        let mut fresh: Vec<Vec<u32>> = vec![Vec::new(); discs.len()];
+        let rows =
+            nearest.chunks_exact(width as usize).zip(levels.chunks_exact_mut(width as usize));
+        for (y, (nearest, levels)) in rows.enumerate() {
+            wanted.clear();
+            wanted.extend(nearest.iter().map(|&k1| to_meet[k1 as usize]));
+            for (x, &k1) in (0..).zip(nearest).filter(|(_, k1)| **k1 > 0) {
+                fresh[k1.ilog2() as usize + 1].push(x);
             }
-            levels[cell.index()] = level as u8;
+            for (level, disc) in (0u8..).zip(&discs) {
+                // Two ascending lists become one.
+                open.append(&mut fresh[usize::from(level)]);
+                open.sort();
+                let found = |x: u32| levels[x as usize] = level;
+                row_discs.take_walled(disc, y, &mut open, &wanted, found);
+            }
         }
         DepthMap::from_levels(nearest, levels)
     }
@@ -197,42 +212,63 @@ impl DepthMap {
 
 /// The index of the nearest wall of every tile, 0 on walls.
 pub fn nearest_walls(grid: &Grid) -> Vec<u16> {
-    let width = grid.width() as usize;
-    distances(grid.width(), grid.height(), |x, y| grid.free_bits().contains(y * width + x))
+    let (width, words) = (grid.width() as usize, grid.free_bits().as_slice());
+    const BITS: usize = usize::BITS as usize;
+    distances(grid.width(), grid.height(), |y, row| {
+        for (i, cell) in (y * width..).zip(row) {
+            let is_free = words[i / BITS] >> (i % BITS) & 1;
+            *cell = (is_free as u16).wrapping_neg();
+        }
+    })
 }
 
 /// The distance index from every tile of a rectangle to the nearest one that is not open,
-/// outside included: one pass down and one up, each taking the least over the neighbours
-/// already seen. Exact, because the steps of a shortest way can be put in an order that
-/// two passes find.
-pub(crate) fn distances(width: u32, height: u32, open: impl Fn(usize, usize) -> bool) -> Vec<u16> {
+/// outside included. `fill` writes a row: [`u16::MAX`] where it is open, else 0. One pass down
+/// and one up, each taking the least over the neighbours already seen. Exact, because the steps
+/// of a shortest way can be put in an order that two passes find.
+pub(crate) fn distances(width: u32, height: u32, fill: impl Fn(usize, &mut [u16])) -> Vec<u16> {
     let (width, height) = (width as usize, height as usize);
-    let wide = width + 2;
     let mut out = vec![0u16; width * height];
-    // A row with the wall outside the map at both its ends.
-    let (mut before, mut row) = (vec![0u16; wide], vec![0u16; wide]);
-    for y in 0..height {
-        for x in 0..width {
-            let above = before[x].min(before[x + 2]).saturating_add(7);
-            let straight = before[x + 1].min(row[x]).saturating_add(5);
-            row[x + 1] = if open(x, y) { above.min(straight) } else { 0 };
+    // The row before, with the wall outside the map at both its ends.
+    let mut before = vec![0u16; width + 2];
+    for (y, row) in out.chunks_exact_mut(width).enumerate() {
+        fill(y, row);
+        beyond(row, &before);
+        let mut last = 0u16;
+        for cell in row.iter_mut() {
+            last = last.saturating_add(5).min(*cell);
+            *cell = last;
         }
-        out[y * width..(y + 1) * width].copy_from_slice(&row[1..=width]);
-        std::mem::swap(&mut before, &mut row);
+        before[1..=width].copy_from_slice(row);
     }
     before.fill(0);
-    row.fill(0);
-    for y in (0..height).rev() {
-        for x in (0..width).rev() {
-            let below = before[x].min(before[x + 2]).saturating_add(7);
-            let straight = before[x + 1].min(row[x + 2]).saturating_add(5);
-            let cell = &mut out[y * width + x];
-            *cell = (*cell).min(below).min(straight);
-            row[x + 1] = *cell;
+    for row in out.chunks_exact_mut(width).rev() {
+        beyond(row, &before);
+        let mut last = 0u16;
+        for cell in row.iter_mut().rev() {
+            last = last.saturating_add(5).min(*cell);
+            *cell = last;
         }
-        std::mem::swap(&mut before, &mut row);
+        before[1..=width].copy_from_slice(row);
     }
     out
+}
+
+/// Takes the least over the three neighbours in the row before: a loop without branches.
+fn beyond(row: &mut [u16], before: &[u16]) {
+    let neighbours = before.iter().zip(&before[1..]).zip(&before[2..]);
+    for (cell, ((&a, &b), &c)) in row.iter_mut().zip(neighbours) {
+        *cell = (*cell).min(a.min(c).saturating_add(7)).min(b.saturating_add(5));
+    }
+}
+
+/// The greatest of these numbers; 0 if there are none.
+pub(crate) fn greatest(values: &[u16]) -> u16 {
+    let mut greatest = 0;
+    for &value in values {
+        greatest = value.max(greatest);
+    }
+    greatest
 }
 
 /// The diameter in tiles of the largest disc around a tile at this distance index from the

@@ -3,13 +3,14 @@
 //! [`Regions`] answers the questions of map analysers for strategy games: the zone of a
 //! tile, its area, centre, outline and deepest point, the altitude of a tile, the gates
 //! around and between, the nearest gate, whether there is a way at all; the choke points that
-//! matter most, several routes, the widest one, loops and dead ends, where to stand. It only reads a
+//! matter most, several routes, the widest one, loops and dead ends, where to stand, ramps. It only reads a
 //! map and its decomposition, and holds what is worth computing once, from when it is first
 //! asked for: a new one costs nothing, so it can be made again after every change of the map.
 //! Which zone, which gates and what lies beyond them follow from the decomposition alone;
 //! altitudes, the shapes of zones and connections take one pass over the map each.
 
 mod choke;
+mod height;
 mod loops;
 mod outline;
 mod prominence;
@@ -18,6 +19,7 @@ mod routes;
 mod stand;
 
 pub use choke::ChokePoint;
+pub use height::{Heights, HeightsError, Ramp};
 pub use loops::{Bridge, DeadEnd, Loops};
 pub use outline::borders;
 pub use route::{Avoid, Route};
@@ -319,17 +321,22 @@ fn facts(grid: &Grid, parts: &Decomposition, altitudes: &[u16]) -> Vec<Facts> {
         bounds: [u16::MAX, u16::MAX, 0, 0],
     };
     let mut sums = vec![blank; parts.zones().len()];
-    for cell in grid.free_cells() {
-        let Place::Zone(zone) = parts.place(cell) else { continue };
-        let (sum, tile) = (&mut sums[zone.index()], grid.tile(cell));
-        sum.x += u64::from(tile.x);
-        sum.y += u64::from(tile.y);
-        if altitudes[cell.index()] > sum.deepest.0 {
-            sum.deepest = (altitudes[cell.index()], cell);
+    let width = grid.width() as usize;
+    parts.for_runs(|place, tiles| {
+        let Place::Zone(zone) = place else { return };
+        let (left, y) = ((tiles.start % width) as u16, (tiles.start / width) as u16);
+        let (sum, right) = (&mut sums[zone.index()], left + (tiles.len() - 1) as u16);
+        sum.x += (u64::from(left) + u64::from(right)) * tiles.len() as u64 / 2;
+        sum.y += u64::from(y) * tiles.len() as u64;
+        let here = &altitudes[tiles.clone()];
+        let highest = depth::greatest(here);
+        if highest > sum.deepest.0 {
+            let first = here.iter().position(|&a| a == highest).unwrap_or(0);
+            sum.deepest = (highest, CellId::from_index(tiles.start + first));
         }
-        let [left, top, right, bottom] = sum.bounds;
-        sum.bounds = [left.min(tile.x), top.min(tile.y), right.max(tile.x), bottom.max(tile.y)];
-    }
+        let [l, t, r, b] = sum.bounds;
+        sum.bounds = [l.min(left), t.min(y), r.max(right), b.max(y)];
+    });
     let finish = |(sum, zone): (&Sums, &Zone)| {
         let mean = |total: u64| {
             let area = u64::from(zone.area().max(1));

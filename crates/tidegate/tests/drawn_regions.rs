@@ -6,8 +6,14 @@ use tidegate::rng::Rng;
 use tidegate::{CellId, Grid, Movement, Tile};
 use tidegate_testkit::maps;
 
-/// Walls of 9 x 9 with one door each, in an open field. Returns their top left tiles.
-fn compounds(side: u32, count: usize, door: u32, seed: u64) -> (Grid, Vec<(u32, u32)>) {
+/// Walls of 9 x 9 with one door each, in a field with so many ridges. Returns their top left tiles.
+fn compounds(
+    side: u32,
+    count: usize,
+    door: u32,
+    ridges: usize,
+    seed: u64,
+) -> (Grid, Vec<(u32, u32)>) {
     let mut rng = Rng::new(seed);
     let mut corners: Vec<(u32, u32)> = Vec::new();
     while corners.len() < count {
@@ -18,12 +24,27 @@ fn compounds(side: u32, count: usize, door: u32, seed: u64) -> (Grid, Vec<(u32, 
         }
     }
     let mut free = vec![true; (side * side) as usize];
+    for _ in 0..ridges {
+        // A walk two tiles thick that turns now and then.
+        let (mut x, mut y) = (rng.below(side as usize) as i32, rng.below(side as usize) as i32);
+        let (mut dx, mut dy) = (rng.between(-1, 1), rng.between(-1, 1));
+        for _ in 0..rng.between(30, 120) {
+            if rng.chance(15) {
+                (dx, dy) = (rng.between(-1, 1), rng.between(-1, 1));
+            }
+            for (x, y) in [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)] {
+                if (0..side as i32).contains(&x) && (0..side as i32).contains(&y) {
+                    free[(y as u32 * side + x as u32) as usize] = false;
+                }
+            }
+            (x, y) = (x + dx, y + dy);
+        }
+    }
     for &(x, y) in &corners {
         let mut set = |dx: u32, dy: u32, to| free[((y + dy) * side + x + dx) as usize] = to;
-        for i in 0..9 {
-            for (dx, dy) in [(i, 0), (i, 8), (0, i), (8, i)] {
-                set(dx, dy, false);
-            }
+        for i in 0..81 {
+            let (dx, dy) = (i % 9, i / 9);
+            set(dx, dy, (1..8).contains(&dx) && (1..8).contains(&dy));
         }
         let (wall, first) = (rng.below(4), 1 + rng.below(8 - door as usize) as u32);
         for i in first..first + door {
@@ -35,21 +56,43 @@ fn compounds(side: u32, count: usize, door: u32, seed: u64) -> (Grid, Vec<(u32, 
     (Grid::from_fn(side, side, Movement::default(), free).unwrap(), corners)
 }
 
+/// The tiles of the zones in the middles of compounds, all of which must be zones of their own.
+fn room_areas(grid: &Grid, corners: &[(u32, u32)]) -> Vec<u32> {
+    let parts = Decomposition::water(grid, &WaterOptions::default());
+    parts.check(grid).unwrap();
+    assert!(parts.live_zones().count() < 200, "{} zones", parts.live_zones().count());
+    let area = |&(x, y): &(u32, u32)| {
+        let inside = grid.cell(Tile::new(x as u16 + 4, y as u16 + 4)).unwrap();
+        let Place::Zone(zone) = parts.place(inside) else { panic!("a gate in the middle") };
+        parts.zones()[zone.index()].area()
+    };
+    corners.iter().map(area).collect()
+}
+
 #[test]
 fn small_rooms_in_an_open_field_are_found() {
     for (door, seed) in [(1, 0), (1, 1), (2, 2), (3, 3)] {
-        let (grid, corners) = compounds(512, 60, door, seed);
-        let parts = Decomposition::water(&grid, &WaterOptions::default());
-        parts.check(&grid).unwrap();
+        let (grid, corners) = compounds(512, 60, door, 0, seed);
         // The room is a zone, but for a row of it that its gate may take.
-        for (x, y) in corners {
-            let inside = grid.cell(Tile::new(x as u16 + 4, y as u16 + 4)).unwrap();
-            let Place::Zone(zone) = parts.place(inside) else { panic!("a gate in the middle") };
-            let area = parts.zones()[zone.index()].area();
-            assert!((42..=49).contains(&area), "{area} tiles at {x},{y}, door {door}, seed {seed}");
-        }
-        assert!(parts.live_zones().count() < 200, "doors of {door}, seed {seed}");
+        let areas = room_areas(&grid, &corners);
+        assert!(areas.iter().all(|area| (42..=49).contains(area)), "door {door}: {areas:?}");
     }
+}
+
+/// Beside a ridge a room may have ground before its door, up to the ridge: it is a zone then with
+/// up to 15 tiles more, and closed altogether if the ridge closes the door. A few have a whole
+/// closed yard before them, which nothing parts from the room.
+#[test]
+fn small_rooms_beside_ridges_are_found() {
+    let mut found = 0;
+    for (ridges, door, seed) in
+        [(40, 1, 0), (40, 2, 1), (40, 3, 2), (80, 1, 3), (80, 2, 4), (80, 3, 5)]
+    {
+        let (grid, corners) = compounds(512, 60, door, ridges, seed);
+        let areas = room_areas(&grid, &corners);
+        found += areas.iter().filter(|area| (42..=64).contains(*area)).count();
+    }
+    assert!(found >= 354, "{found} of 360");
 }
 
 #[test]
@@ -141,4 +184,30 @@ fn a_gate_stands_at_the_narrowest_place() {
         let here: Vec<u32> = parts.gates().iter().filter(near).map(|gate| gate.width()).collect();
         assert_eq!(here, [5], "waist at {waist}: {:?}", parts.lines().collect::<Vec<_>>());
     }
+}
+
+/// The drawings in the document: letters are zones by number, `+` gates, `#` walls.
+#[test]
+fn drawings_in_the_document_are_right() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/decomposition.md");
+    let text = std::fs::read_to_string(file).unwrap();
+    let blocks = text.split("```zones\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let mut drawings = 0;
+    for block in blocks {
+        let free: String = block.replace(|c: char| c.is_alphabetic() || c == '+', ".");
+        let rows: Vec<&str> = free.lines().collect();
+        let grid = Grid::from_rows(&rows).unwrap();
+        let parts = Decomposition::water(&grid, &WaterOptions::default());
+        let letter = |cell: usize| match parts.place(CellId::from_index(cell)) {
+            Place::Wall => '#',
+            Place::Gate(_) => '+',
+            Place::Zone(zone) => (b'a' + zone.index() as u8) as char,
+        };
+        let width = grid.width() as usize;
+        let row = |y: usize| (y * width..(y + 1) * width).map(letter).chain(['\n']);
+        let drawn: String = (0..grid.height() as usize).flat_map(row).collect();
+        assert_eq!(drawn, block);
+        drawings += 1;
+    }
+    assert_eq!(drawings, 4);
 }

@@ -249,6 +249,32 @@ fn generated_maps_follow_any_edits() {
     seen.assert_each_at_least(100);
 }
 
+/// Numbers stay: of a hundred zones and gates hardly one loses its number in an edit, and what is
+/// new never gets a number that was used before.
+#[test]
+fn numbers_stay_over_many_edits() {
+    let mut grid = generate(Kind::Rts, 128, 128, 7).unwrap().grid(Movement::default());
+    let mut parts = by(0, &grid);
+    let mut rng = Rng::new(0xF0113);
+    let (mut zones_kept, mut gates_kept, edits) = (0.0, 0.0, 300);
+    let mut used = (parts.zones().len(), parts.gates().len());
+    for _ in 0..edits {
+        let (mut tiles, free) = random_change(&grid, &parts, &mut rng);
+        tiles.retain(|&tile| grid.is_free(tile) != free && grid.set_free(tile, free));
+        let zones = parts.zones().iter().filter(|zone| !zone.is_gone()).count();
+        let gates = parts.live_gates().count();
+        let changes = parts.follow(&grid, &tiles);
+        parts.check(&grid).unwrap();
+        zones_kept += 1.0 - changes.zones_went.len() as f64 / zones.max(1) as f64;
+        gates_kept += 1.0 - changes.gates_went.len() as f64 / gates.max(1) as f64;
+        assert!(changes.zones_came.iter().all(|zone| zone.index() >= used.0));
+        assert!(changes.gates_came.iter().all(|gate| gate.index() >= used.1));
+        used = (parts.zones().len(), parts.gates().len());
+    }
+    let (zones, gates) = (zones_kept / f64::from(edits), gates_kept / f64::from(edits));
+    assert!(zones > 0.99 && gates > 0.98, "zones {zones}, gates {gates}");
+}
+
 /// Edits on real maps, each checked in full.
 fn edit_real_maps(test: &str, edits: usize) {
     let Some(bench) = bench_data::folder(test) else { return };

@@ -28,6 +28,8 @@ use super::{Experiment, Lab};
 use crate::notebook::Rows;
 use crate::stopwatch::least_micros;
 
+/// The sets that are looked at.
+pub const SETS: [&str; 4] = ["sc1", "bg512", "dao", "wc3maps512"];
 /// Zones with fewer tiles are small.
 pub const SMALL: u32 = 100;
 /// Lines that pass this many steps from a gate are near it.
@@ -35,13 +37,15 @@ pub const NEAR: u32 = 12;
 /// How many tiles longer or away does not matter.
 pub const SLACK: f64 = 2.0;
 
-/// One map.
+/// One map by one set of options.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
     /// The set.
     pub set: String,
     /// The map.
     pub map: String,
+    /// [`RAW`] or [`DEFAULT`].
+    pub options: String,
     /// Zones.
     pub zones: usize,
     /// Zones of fewer than [`SMALL`] tiles.
@@ -58,6 +62,20 @@ pub struct Row {
     pub away: usize,
     /// The decomposition in milliseconds.
     pub ms: f64,
+}
+
+/// All gates as the water leaves them: `--raw`.
+pub const RAW: &str = "raw";
+/// What people and bots get.
+pub const DEFAULT: &str = "default";
+
+impl Row {
+    /// The share of zones and gates that a person would not draw: small zones, and gates that are
+    /// flat, shallow or away, a gate of several faults counted for each.
+    pub fn share_of_faults(&self) -> f64 {
+        let faults = self.small + self.flat + self.shallow + self.away;
+        faults as f64 / (self.zones + self.gates).max(1) as f64
+    }
 }
 
 /// What is counted. See the [module](self).
@@ -299,19 +317,23 @@ impl Experiment for RegionNumbers {
     }
 
     fn units(&self, lab: &Lab) -> Result<Vec<String>> {
-        lab.maps(&["sc1", "bg512", "dao", "wc3maps512"])
+        lab.maps(&SETS)
     }
 
     fn run(&self, lab: &Lab, unit: &str, rows: &mut Rows) -> Result<()> {
         let case = lab.case(unit)?;
         let grid = case.grid(Movement::default())?;
-        let options = WaterOptions::default();
-        let (us, parts) = least_micros(3, || Decomposition::water(&grid, &options));
-        parts.check(&grid).map_err(|v| anyhow::anyhow!("{v}"))?;
-        let Counts { zones, small, gates, flat, shallow, long, away } = Counts::new(&grid, &parts);
-        let (set, map, ms) = (case.set, case.map, us / 1e3);
-        rows.push(&Row { set, map, zones, small, gates, flat, shallow, long, away, ms })
-            .context("one row a map")
+        for (options, water) in [(RAW, WaterOptions::raw()), (DEFAULT, WaterOptions::default())] {
+            let (us, parts) = least_micros(3, || Decomposition::water(&grid, &water));
+            parts.check(&grid).map_err(|v| anyhow::anyhow!("{v}"))?;
+            let Counts { zones, small, gates, flat, shallow, long, away } =
+                Counts::new(&grid, &parts);
+            let (set, map) = (case.set.clone(), case.map.clone());
+            let (options, ms) = (options.to_string(), us / 1e3);
+            let row = Row { set, map, options, zones, small, gates, flat, shallow, long, away, ms };
+            rows.push(&row).context("two rows a map")?;
+        }
+        Ok(())
     }
 }
 

@@ -10,11 +10,12 @@ use crate::experiment::{anyangle as walk_ways, engines, labels as label_forms, p
 use crate::notebook::{Notebook, Record};
 
 /// The names of all blocks; but for `findings`, those of their records.
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "anyangle",
     "engines",
     "findings",
     "gates",
+    "regions",
     "labels",
     "corner-growth",
     "sectors",
@@ -37,6 +38,7 @@ pub(super) fn block(name: &str, notebook: &Notebook) -> Result<String> {
         "anyangle" => walks(&record.rows()?),
         "engines" => leaders(&record.rows()?),
         "gates" => zones::known(&record.rows()?),
+        "regions" => zones::undrawn(&record.rows()?),
         "labels" => forms(&record.rows()?),
         "corner-growth" => corners::by_side(&record.rows()?).markdown(),
         "sectors" => sectors::summary(&record.rows()?).markdown(),

@@ -1,10 +1,10 @@
-//! Decomposition: the tables 2.1 and 3.1 of the thesis.
+//! Decomposition: the tables 2.1 and 3.1 of the thesis, and what a person would not draw.
 
 use anyhow::Result;
 
 use super::html::{Section, Sheet, deviation, folded, h3, num, p, percent, plots, table};
 use super::printed::{GATES, ROOMS};
-use crate::experiment::{gates, rooms};
+use crate::experiment::{gates, regions, rooms};
 use crate::notebook::Notebook;
 use crate::plot::{Axis, Plot, Series};
 
@@ -12,6 +12,13 @@ pub(super) fn section(notebook: &Notebook) -> Result<Option<Section>> {
     let mut html = String::new();
     if let Some(record) = notebook.read("gates")? {
         html += &water(&record.rows()?);
+    }
+    if let Some(record) = notebook.read("regions")? {
+        let rows: Vec<regions::Row> = record.rows()?;
+        html += &h3("What a person would not draw, without cleaning and by default");
+        html += &by_set(&rows).html();
+        html += &p(WORST);
+        html += &worst(&rows).html();
     }
     if let Some(record) = notebook.read("rooms")? {
         html += &heuristics(&record.rows()?);
@@ -118,6 +125,67 @@ fn sheet(rows: &[&gates::Row]) -> Sheet {
 }
 
 type Printed = (&'static str, f64, f64, f64);
+
+const WORST: &str = "The ten maps with the largest share of small zones and of gates that are of no \
+                     prominence, longer than a zone behind them is deep, or away from the narrowest \
+                     line; of maps with at least ten gates, by default:";
+
+/// What a person would not draw, by set and on the worst maps; for documents.
+pub(super) fn undrawn(rows: &[regions::Row]) -> String {
+    format!("{}\n{WORST}\n\n{}", by_set(rows).markdown(), worst(rows).markdown())
+}
+
+fn by_set(rows: &[regions::Row]) -> Sheet {
+    let has_rows = |set: &&str| rows.iter().any(|r| r.set == *set);
+    let sets: Vec<&'static str> = regions::SETS.into_iter().filter(has_rows).collect();
+    type Value = fn(&regions::Row) -> usize;
+    let measures: [(&str, Value); 7] = [
+        ("zones", |r| r.zones),
+        ("zones below 100 tiles", |r| r.small),
+        ("gates", |r| r.gates),
+        ("gates of no prominence", |r| r.flat),
+        ("gates longer than a zone behind them is deep", |r| r.shallow),
+        ("gates more than two tiles longer than the narrowest line nearby", |r| r.long),
+        ("gates more than two tiles away from it, if it is a tile shorter", |r| r.away),
+    ];
+    let of = |set: &str, options: &str| -> Vec<&regions::Row> {
+        rows.iter().filter(|r| r.set == set && r.options == options).collect()
+    };
+    let mut lines: Vec<Vec<String>> = Vec::new();
+    for (what, value) in measures {
+        let mut line = vec![what.to_string()];
+        for set in &sets {
+            let sum = |options| of(set, options).into_iter().map(value).sum::<usize>() as f64;
+            line.push(format!("{} → {}", num(sum(regions::RAW)), num(sum(regions::DEFAULT))));
+        }
+        lines.push(line);
+    }
+    let mut line = vec!["ms a map".to_string()];
+    for set in &sets {
+        let ms = |options| mean(&of(set, options), |r| r.ms);
+        line.push(format!("{} → {}", num(ms(regions::RAW)), num(ms(regions::DEFAULT))));
+    }
+    lines.push(line);
+    let mut header = vec!["raw → default"];
+    header.extend(&sets);
+    Sheet { header, lines }
+}
+
+fn worst(rows: &[regions::Row]) -> Sheet {
+    let mut shown: Vec<&regions::Row> =
+        rows.iter().filter(|r| r.options == regions::DEFAULT && r.gates >= 10).collect();
+    shown.sort_by(|a, b| b.share_of_faults().total_cmp(&a.share_of_faults()));
+    let line = |r: &&regions::Row| {
+        let counts = [r.zones, r.small, r.gates, r.flat, r.shallow, r.away];
+        let mut line = vec![format!("{}/{}", r.set, r.map)];
+        line.extend(counts.map(|count| count.to_string()));
+        line.push(percent(r.share_of_faults()));
+        line
+    };
+    let header =
+        vec!["map", "zones", "small", "gates", "no prominence", "shallow", "away", "share"];
+    Sheet { header, lines: shown.iter().take(10).map(line).collect() }
+}
 
 fn scatter(known: &[&gates::Row]) -> (String, String) {
     let title = "Gates a map: thesis against here".to_string();

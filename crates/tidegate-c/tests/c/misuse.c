@@ -377,8 +377,26 @@ static void wrong_regions(void) {
     uint32_t numbers[TILES];
     size_t count = 5;
     TidegateTile near = tile(5, 5);
+    TidegateRoute routes[1];
     enum Wrong wrong;
-    switch (below(7)) {
+    switch (below(10)) {
+        case 7:
+            WANTS(NULL_POINTER, TIDEGATE_NULL,
+                  below(2) ? tidegate_routes(index_, near, near, 1, NULL, NULL, 1, &count, numbers, TILES, &count)
+                           : tidegate_widest_route(index_, near, near, NULL, NULL, numbers, TILES, &count));
+            break;
+        case 8: {
+            uint32_t number = 1000 + below(UINT32_MAX - 1000);
+            TidegateAvoid avoid = {&number, 1, NULL, 0};
+            WANTS(BAD_NUMBER, TIDEGATE_BAD_ARGUMENT,
+                  below(2) ? tidegate_routes(index_, near, near, 1, &avoid, routes, 1, &count, numbers, TILES, &count)
+                           : tidegate_holding_tile(index_, number, 0, 5, &near));
+            break;
+        }
+        case 9:
+            WANTS(OUTSIDE, TIDEGATE_OUTSIDE,
+                  tidegate_routes(index_, outside(), near, 1, NULL, routes, 1, &count, numbers, TILES, &count));
+            break;
         case 0:
             WANTS(WRONG_SIZE, TIDEGATE_BAD_ARGUMENT, tidegate_zones(index_, places, below(TILES)));
             break;

@@ -556,6 +556,62 @@ static void edits(void) {
     OK(tidegate_scratch_free(scratch));
 }
 
+/* Two rooms of 11 x 11 with a door of one tile between them, at 11,5. */
+static void ways(const TidegateIndex *index, uint32_t gate) {
+    TidegateChokePoint points[4];
+    TidegateRoute routes[4];
+    TidegateSide sides[4];
+    TidegateBridge bridges[4];
+    TidegateDeadEnd ends[4];
+    TidegateTile end = tile(7, 7);
+    uint32_t numbers[4], cost = 7, zones[2] = {0, 1}, nothing = 99;
+    size_t count = 0, gates = 0;
+    OK(tidegate_choke_points(index, 9, points, 4, &count));
+    CHECK(count == 1 && points[0].gate == gate && points[0].share == 1.0);
+    CHECK(points[0].traffic == 121 * 121 && points[0].cut_off == 121);
+    OK(tidegate_choke_points(index, 0, NULL, 0, &count));
+    CHECK(count == 0);
+    TidegateTile here = tile(5, 5), there = tile(17, 5);
+    OK(tidegate_routes(index, here, there, 3, NULL, NULL, 0, &count, NULL, 0, &gates));
+    CHECK(count == 1 && gates == 1);
+    GIVES(TIDEGATE_TOO_SMALL, tidegate_routes(index, here, there, 3, NULL, routes, 0, &count, numbers, 4, &gates));
+    numbers[0] = 77;
+    routes[0].width = 77;
+    GIVES(TIDEGATE_TOO_SMALL, tidegate_routes(index, here, there, 3, NULL, routes, 4, &count, numbers, 0, &gates));
+    CHECK(numbers[0] == 77 && routes[0].width == 77);
+    OK(tidegate_routes(index, here, there, 3, NULL, routes, 4, &count, numbers, 4, &gates));
+    CHECK(count == 1 && gates == 1 && numbers[0] == gate && routes[0].width == 1);
+    CHECK(routes[0].length == 12 * TIDEGATE_STRAIGHT && routes[0].first_gate == 0 && routes[0].gate_count == 1);
+    OK(tidegate_routes(index, here, tile(6, 5), 3, NULL, routes, 4, &count, numbers, 4, &gates));
+    CHECK(count == 1 && gates == 0 && routes[0].width == 0);
+    TidegateAvoid avoid = {&gate, 1, NULL, 0}, avoid_zone = {NULL, 0, &zones[1], 1}, wrong = {&nothing, 1, NULL, 0};
+    GIVES(TIDEGATE_UNREACHABLE, tidegate_routes(index, here, there, 3, &avoid, routes, 4, &count, numbers, 4, &gates));
+    CHECK(count == 0 && gates == 0);
+    GIVES(TIDEGATE_UNREACHABLE,
+          tidegate_routes(index, here, there, 3, &avoid_zone, routes, 4, &count, numbers, 4, &gates));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_routes(index, here, there, 3, &wrong, routes, 4, &count, numbers, 4, &gates));
+    GIVES(TIDEGATE_OUTSIDE, tidegate_routes(index, here, tile(23, 0), 3, NULL, routes, 4, &count, numbers, 4, &gates));
+    OK(tidegate_widest_route(index, here, there, NULL, routes, numbers, 4, &gates));
+    CHECK(gates == 1 && numbers[0] == gate && routes[0].width == 1);
+    GIVES(TIDEGATE_UNREACHABLE, tidegate_widest_route(index, here, there, &avoid, routes, numbers, 4, &gates));
+    OK(tidegate_gate_sides(index, gate, sides, 4, &count));
+    CHECK(count == 2 && sides[0].zone == 0 && same(sides[0].tile, tile(10, 5)) && same(sides[1].tile, tile(12, 5)));
+    OK(tidegate_holding_tile(index, gate, 0, 4, &end));
+    CHECK(same(end, tile(7, 5)));
+    GIVES(TIDEGATE_UNREACHABLE, tidegate_holding_tile(index, gate, 0, 0, &end));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_holding_tile(index, gate, 9, 4, &end));
+    OK(tidegate_distance_to_line(index, tile(2, 5), gate, &cost, &end));
+    CHECK(cost == 9 * TIDEGATE_STRAIGHT && same(end, tile(11, 5)));
+    OK(tidegate_distance_to_line(index, tile(2, 5), gate, NULL, NULL));
+    GIVES(TIDEGATE_UNREACHABLE, tidegate_distance_to_line(index, tile(11, 0), gate, &cost, &end));
+    OK(tidegate_bridges(index, bridges, 4, &count));
+    CHECK(count == 1 && bridges[0].gate == gate && bridges[0].cut_off == 121);
+    OK(tidegate_zone_groups(index, numbers, 4, &count));
+    CHECK(count == 2 && numbers[0] == 0 && numbers[1] == 1);
+    OK(tidegate_dead_ends(index, ends, 4, &count));
+    CHECK(count == 2 && ends[0].gate == gate && ends[0].group == 0 && ends[1].group == 1);
+}
+
 static void zones_and_gates(void) {
     Map map = drawn(ROOMS, 11, TIDEGATE_NO_CORNER_CUTTING);
     TidegateIndex *index = index_of(&map);
@@ -599,6 +655,8 @@ static void zones_and_gates(void) {
     OK(tidegate_route(index, tile(0, 0), tile(1, 0), numbers, 4, &count));
     CHECK(count == 0);
     GIVES(TIDEGATE_OUTSIDE, tidegate_route(index, tile(0, 0), tile(23, 0), numbers, 4, &count));
+    CHECK(gates[0].prominence == 11);
+    ways(index, gates[0].number);
     TidegateChange door = {{11, 5}, TIDEGATE_CHANGE_WALL, 0};
     OK(tidegate_edit(index, &door, 1, NULL));
     GIVES(TIDEGATE_UNREACHABLE, tidegate_route(index, tile(0, 0), tile(22, 0), numbers, 4, &count));

@@ -80,6 +80,16 @@ int main() {
         CHECK(same(index.gates()[0].middle, {11, 5}) && index.zone_of_tiles()[0] == 0);
         CHECK(index.route(start, goal)->size() == 1 && index.zone_gates(0).size() == 1);
 
+        const auto gate = index.gates()[0].number;
+        CHECK(index.choke_points(5).size() == 1 && index.choke_points(5)[0].gate == gate);
+        const auto routes = index.routes(start, goal, 3);
+        CHECK(routes.size() == 1 && routes[0].gates == std::vector<std::uint32_t>{gate} && routes[0].width == 1);
+        CHECK(index.routes(start, goal, 3, {{gate}, {}}).empty() && index.widest_route(start, goal)->width == 1);
+        CHECK(!index.widest_route(start, goal, {{gate}, {}}) && index.gate_sides(gate).size() == 2);
+        CHECK(index.holding_tile(gate, 0, 4) && !index.holding_tile(gate, 0, 0));
+        CHECK(same(index.distance_to_line(start, gate)->second, {11, 5}) && !index.distance_to_line(wall, gate));
+        CHECK(index.bridges().size() == 1 && index.dead_ends().size() == 2 && index.zone_groups().size() == 2);
+
         const auto again = tidegate::Index::from_bytes(index.to_bytes());
         CHECK(again.info().width == 23 && again.gates().size() == 1);
 

@@ -11,13 +11,16 @@
 """
 
 from tidegate._tidegate import (
+    ChokePoint,
     CostLayer,
     EditReport,
     Field,
     Gate,
     Index,
+    Loops,
     Parts,
     Picture,
+    Route,
     World,
     Zone,
     __version__,
@@ -38,6 +41,7 @@ from tidegate.errors import (
 __all__ = [
     "ArgumentError",
     "ArrayError",
+    "ChokePoint",
     "CoordinateError",
     "CostLayer",
     "EditReport",
@@ -47,9 +51,11 @@ __all__ = [
     "FileError",
     "Gate",
     "Index",
+    "Loops",
     "Parts",
     "Picture",
     "QueryError",
+    "Route",
     "World",
     "Zone",
     "__version__",

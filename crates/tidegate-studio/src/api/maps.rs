@@ -194,7 +194,7 @@ fn saved_facts(document: &Document) -> Value {
         Beside::Nothing => json!({ "loaded": null, "unfit": null }),
         Beside::Work { parts, files, .. } => {
             let files: Vec<String> = files.iter().map(|file| shown(file)).collect();
-            let (zones, gates) = (parts.zones().len(), parts.gates().len());
+            let (zones, gates) = (parts.live_zones().count(), parts.gates().len());
             let loaded = json!({ "files": files, "zones": zones, "gates": gates });
             json!({ "loaded": loaded, "unfit": null })
         }
@@ -208,7 +208,7 @@ fn recovery_facts(recovery: &Recovery, document: &Document) -> Value {
     let Whole { grid, parts, .. } = &*recovery.whole;
     json!({
         "time": recovery.time,
-        "zones": parts.zones().len(),
+        "zones": parts.live_zones().count(),
         "gates": parts.gates().len(),
         "walls_differ": document.walls_differ(grid),
     })
@@ -228,6 +228,7 @@ pub(crate) fn zone_facts(scene: &Scene, regions: &Regions<'_>, id: usize) -> Val
         "altitude": regions.altitude(deepest),
         "bounds": regions.bounds(zone.id()),
         "gates": zone.gates().iter().map(|g| g.index()).collect::<Vec<_>>(),
+        "pocket": zone.is_pocket(),
     })
 }
 

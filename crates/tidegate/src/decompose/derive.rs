@@ -5,7 +5,7 @@
 
 use super::claims::Claims;
 use super::gate::{Gate, GateId, GateLine};
-use super::zone::{self, Zone, ZoneId};
+use super::zone::{self, Parts, Zone, ZoneId};
 use super::{Decomposition, GateError, Method, Place, Places};
 use crate::grid::{CellId, Grid};
 
@@ -58,31 +58,20 @@ impl Decomposition {
     pub(super) fn derive(
         grid: &Grid,
         lines: &[GateLine],
-        claims: Claims,
+        Claims { mut tiles, .. }: Claims,
         method: Method,
         raw_gates: u32,
     ) -> Decomposition {
-        let zones = zone::zones(grid, &claims.owners);
-        Decomposition::finish(grid, lines, claims.tiles, zones, method, raw_gates)
-    }
-
-    /// Puts together lines, the tiles they own and the zones between them.
-    pub(super) fn finish(
-        grid: &Grid,
-        lines: &[GateLine],
-        mut tiles: Vec<Vec<CellId>>,
-        zones: zone::Parts,
-        method: Method,
-        raw_gates: u32,
-    ) -> Decomposition {
-        let zone::Parts { labels: mut codes, mut parts } = zones;
-        give(&mut codes, &tiles, parts.len());
+        let mut parts = zone::zones(grid, &tiles);
+        let mut places = fill(grid, &parts, &tiles);
+        let beside = |places: &Places, tiles: &[CellId], zones| touched(grid, places, tiles, zones);
         let adjacent: Vec<Vec<ZoneId>> =
-            tiles.iter().map(|t| touched(grid, &codes, t, parts.len()).0).collect();
+            tiles.iter().map(|t| beside(&places, t, parts.parts.len()).0).collect();
         let drawn: Vec<usize> = tiles.iter().map(Vec::len).collect();
-        let offcuts = zone::offcuts(&parts, &adjacent);
+        let offcuts = zone::offcuts(&parts.parts, &adjacent);
         if offcuts.iter().any(Option::is_some) {
-            absorb(&mut codes, &mut parts, &mut tiles, &offcuts);
+            absorb(&mut parts, &mut tiles, &offcuts);
+            places = fill(grid, &parts, &tiles);
         }
         let zone_of = |(i, (first, area)): (usize, (CellId, u32))| Zone {
             id: ZoneId(i as u32),
@@ -91,11 +80,11 @@ impl Decomposition {
             gates: Vec::new(),
             is_pocket: false,
         };
-        let mut zones: Vec<Zone> = parts.into_iter().enumerate().map(zone_of).collect();
+        let mut zones: Vec<Zone> = parts.parts.into_iter().enumerate().map(zone_of).collect();
         let mut gates = Vec::with_capacity(lines.len());
         for (i, ((line, tiles), drawn)) in lines.iter().zip(tiles).zip(drawn).enumerate() {
             let id = GateId(i as u32);
-            let (beside, mut touching) = touched(grid, &codes, &tiles, zones.len());
+            let (beside, mut touching) = beside(&places, &tiles, zones.len());
             touching.retain(|gate| *gate != id);
             for zone in &beside {
                 zones[zone.index()].gates.push(id);
@@ -103,29 +92,33 @@ impl Decomposition {
             gates.push(Gate { id, line: *line, tiles, drawn, zones: beside, gates: touching });
         }
         zone::mark_pockets(&mut zones, &gates);
-        let places = Places::new(codes, zones.len(), gates.len());
         let (width, height, movement) = (grid.width(), grid.height(), grid.movement());
         Decomposition { width, height, movement, method, raw_gates, places, zones, gates }
     }
 }
 
-/// Writes the gates' codes, which follow those of the zones.
-fn give(codes: &mut [u32], tiles: &[Vec<CellId>], zones: usize) {
-    for (gate, tiles) in tiles.iter().enumerate() {
-        tiles.iter().for_each(|tile| codes[tile.index()] = (zones + gate) as u32 + 1);
+/// The places of all tiles.
+fn fill(grid: &Grid, zones: &Parts, tiles: &[Vec<CellId>]) -> Places {
+    let mut places = Places::new(grid.tiles(), zones.parts.len(), tiles.len());
+    for run in &zones.runs {
+        places.fill(run.from as usize..run.to as usize, ZoneId(run.part));
     }
+    for (gate, tiles) in tiles.iter().enumerate() {
+        tiles.iter().for_each(|&tile| places.set(tile, Place::Gate(GateId(gate as u32))));
+    }
+    places
 }
 
 /// The zones and gates that legal steps from these tiles reach, sorted.
 fn touched(
     grid: &Grid,
-    codes: &[u32],
+    places: &Places,
     tiles: &[CellId],
     zones: usize,
 ) -> (Vec<ZoneId>, Vec<GateId>) {
     let (mut beside, mut touching) = (Vec::new(), Vec::new());
     for (next, _) in tiles.iter().flat_map(|&tile| grid.neighbours(tile)) {
-        match decode(codes[next.index()], zones) {
+        match places.get(next, zones) {
             Place::Zone(zone) => beside.push(zone),
             Place::Gate(gate) => touching.push(gate),
             Place::Wall => {}
@@ -139,36 +132,24 @@ fn touched(
 }
 
 /// Gives the tiles of offcuts to their gates and closes the gaps in the zones' numbers.
-fn absorb(
-    codes: &mut [u32],
-    parts: &mut Vec<(CellId, u32)>,
-    tiles: &mut [Vec<CellId>],
-    offcuts: &[Option<GateId>],
-) {
-    let before = parts.len();
-    let mut number = offcuts.iter();
-    parts.retain(|_| number.next().is_some_and(Option::is_none));
-    let mut renumbered = Vec::with_capacity(1 + before + tiles.len());
-    renumbered.push(0);
+fn absorb(zones: &mut Parts, tiles: &mut [Vec<CellId>], offcuts: &[Option<GateId>]) {
     let mut next = 0;
-    for offcut in offcuts {
-        next += u32::from(offcut.is_none());
-        renumbered.push(offcut.map_or(next, |gate| (parts.len() + gate.index()) as u32 + 1));
-    }
-    renumbered.extend((0..tiles.len()).map(|gate| (parts.len() + gate) as u32 + 1));
-    for (i, code) in codes.iter_mut().enumerate().filter(|(_, code)| **code != 0) {
-        if let Some(Some(gate)) = offcuts.get(*code as usize - 1) {
-            tiles[gate.index()].push(CellId::from_index(i));
+    let number: Vec<u32> = offcuts
+        .iter()
+        .map(|offcut| {
+            next += u32::from(offcut.is_none());
+            next.saturating_sub(1)
+        })
+        .collect();
+    zones.runs.retain_mut(|run| {
+        let offcut = offcuts[run.part as usize];
+        run.part = number[run.part as usize];
+        if let Some(gate) = offcut {
+            let cells = (run.from..run.to).map(|i| CellId::from_index(i as usize));
+            tiles[gate.index()].extend(cells);
         }
-        *code = renumbered[*code as usize];
-    }
-}
-
-/// What a code means while codes of gates still follow those of the zones.
-fn decode(code: u32, zones: usize) -> Place {
-    match code as usize {
-        0 => Place::Wall,
-        code if code <= zones => Place::Zone(ZoneId(code as u32 - 1)),
-        code => Place::Gate(GateId((code - zones) as u32 - 1)),
-    }
+        offcut.is_none()
+    });
+    let mut stays = offcuts.iter().map(Option::is_none);
+    zones.parts.retain(|_| stays.next().unwrap_or(true));
 }

@@ -8,6 +8,7 @@
 //! judged later, by their prominence.
 
 use super::gate::{GateLine, Source};
+use crate::grid::component::for_runs;
 use crate::grid::{Grid, Tile};
 
 /// A door has at most so many tiles.
@@ -17,16 +18,13 @@ const THICKEST: usize = 8;
 
 /// The doors of a map, the shortest first.
 pub(super) fn doors(grid: &Grid) -> Vec<GateLine> {
-    let (width, height) = (grid.width(), grid.height());
     let mut lines = Vec::new();
     let line = |a: (u32, u32), b: (u32, u32)| {
         let tile = |(x, y): (u32, u32)| Tile::new(x as u16, y as u16);
         GateLine::new(tile(a), tile(b), Source::Automatic)
     };
-    let free = |x: u32, y: u32| grid.free_bits().contains((y * width + x) as usize);
-    Runs::new(width, height, free).doors(|y, run| lines.push(line((run.from, y), (run.to, y))));
-    Runs::new(height, width, |y, x| free(x, y))
-        .doors(|x, run| lines.push(line((x, run.from), (x, run.to))));
+    Runs::of_rows(grid).doors(|y, run| lines.push(line((run.from, y), (run.to, y))));
+    Runs::of_columns(grid).doors(|x, run| lines.push(line((x, run.from), (x, run.to))));
     lines.sort_by_key(GateLine::width);
     lines
 }
@@ -44,7 +42,7 @@ impl Run {
     }
 }
 
-/// The runs of all rows.
+/// The runs of all rows, or of all columns.
 struct Runs {
     runs: Vec<Run>,
     /// By row: where its runs begin; and their end.
@@ -52,23 +50,41 @@ struct Runs {
 }
 
 impl Runs {
-    fn new(width: u32, height: u32, free: impl Fn(u32, u32) -> bool) -> Runs {
+    fn of_rows(grid: &Grid) -> Runs {
         let (mut runs, mut starts) = (Vec::new(), vec![0]);
-        for y in 0..height {
-            let mut x = 0;
-            while x < width {
-                let from = x;
-                while x < width && free(x, y) {
-                    x += 1;
-                }
-                if x > from {
-                    runs.push(Run { from, to: x - 1 });
-                }
-                x += 1;
-            }
+        for first in (0..grid.height()).map(|y| y * grid.width()) {
+            for_runs(grid.free_bits(), first, first + grid.width(), |from, to| {
+                runs.push(Run { from: from - first, to: to - 1 - first });
+            });
             starts.push(runs.len());
         }
         Runs { runs, starts }
+    }
+
+    /// Row by row too, because columns lie far apart in memory.
+    fn of_columns(grid: &Grid) -> Runs {
+        const NONE: u32 = u32::MAX;
+        let (width, free) = (grid.width() as usize, grid.free_bits());
+        // By column: where the run begins that the row is in.
+        let mut begun = vec![NONE; width];
+        let mut found: Vec<(usize, Run)> = Vec::new();
+        for y in 0..=grid.height() {
+            for (x, begun) in begun.iter_mut().enumerate() {
+                let is_free = y < grid.height() && free.contains(y as usize * width + x);
+                if is_free == (*begun != NONE) {
+                    continue;
+                }
+                if is_free {
+                    *begun = y;
+                } else {
+                    found.push((x, Run { from: *begun, to: y - 1 }));
+                    *begun = NONE;
+                }
+            }
+        }
+        found.sort_by_key(|&(x, _)| x);
+        let starts = (0..=width).map(|x| found.partition_point(|&(other, _)| other < x)).collect();
+        Runs { runs: found.into_iter().map(|(_, run)| run).collect(), starts }
     }
 
     fn row(&self, row: usize) -> &[Run] {

@@ -2,14 +2,11 @@
 //!
 //! Every edit is a change of the list of gate lines, and everything else follows from the
 //! list; so undoing an edit puts the old lines back and gives the very same decomposition.
-//! Zones are filled again only where a gate's tiles changed; the result is the same as made
-//! from scratch. In debug builds every edit ends with [`Decomposition::check`].
+//! In debug builds every edit ends with [`Decomposition::check`].
 
-use super::claims::Claims;
 use super::gate::{GateLine, LineError};
-use super::zone::Parts;
-use super::{Decomposition, GateError, GateId, Place, ZoneId, snap};
-use crate::grid::{CellId, Grid, OtherMap, Tile, flood};
+use super::{Decomposition, GateError, GateId, ZoneId, snap};
+use crate::grid::{Grid, OtherMap, Tile};
 
 /// Why an edit was refused. The decomposition stays as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -206,69 +203,12 @@ impl<'g> Editor<'g> {
     }
 }
 
-/// The decomposition by new lines, from one by other lines of the same map: only zones
-/// beside tiles that became or ceased to be gate tiles are filled again.
+/// The decomposition of a map by new lines, made like one by other lines.
 fn rederived(
     grid: &Grid,
     old: &Decomposition,
     lines: &[GateLine],
 ) -> Result<Decomposition, GateError> {
     let claims = Decomposition::claim(grid, lines)?;
-    let zones = refilled(grid, old, &claims);
-    Ok(Decomposition::finish(grid, lines, claims.tiles, zones, old.method, old.raw_gates))
-}
-
-fn refilled(grid: &Grid, old: &Decomposition, claims: &Claims) -> Parts {
-    let mut drawn = fixedbitset::FixedBitSet::with_capacity(grid.tiles());
-    for gate in &old.gates {
-        gate.tiles[..gate.drawn].iter().for_each(|tile| drawn.insert(tile.index()));
-    }
-    let shut = |cell: CellId| claims.owners[cell.index()] != 0;
-    let was: Vec<CellId> = drawn.ones().map(CellId::from_index).collect();
-    let opened = was.iter().copied().filter(|&cell| !shut(cell));
-    let closed = claims.tiles.iter().flatten().copied().filter(|c| !drawn.contains(c.index()));
-    let mut stale = vec![false; old.zones.len()];
-    for cell in opened.chain(closed) {
-        let near = grid.neighbours(cell).map(|(next, _)| next).chain([cell]);
-        for place in near.map(|c| old.place(c)) {
-            if let Place::Zone(zone) = place {
-                stale[zone.index()] = true;
-            }
-        }
-    }
-    // Keep what is not stale; fill the rest in row order. New numbers come as zones are
-    // met, so they are in the row order of first tiles, as from scratch.
-    let mut parts: Vec<(CellId, u32)> = Vec::new();
-    let mut number = vec![0u32; old.zones.len()];
-    let mut labels = vec![0u32; grid.tiles()];
-    let mut stack = Vec::new();
-    for cell in grid.free_cells() {
-        if shut(cell) || labels[cell.index()] != 0 {
-            continue;
-        }
-        let kept = match old.place(cell) {
-            Place::Zone(zone) if !stale[zone.index()] => Some(zone),
-            _ => None,
-        };
-        if let Some(zone) = kept {
-            if number[zone.index()] == 0 {
-                parts.push((cell, old.zones[zone.index()].area));
-                number[zone.index()] = parts.len() as u32;
-            }
-            labels[cell.index()] = number[zone.index()];
-            continue;
-        }
-        let label = parts.len() as u32 + 1;
-        let enter = |cell: CellId| {
-            let fresh = labels[cell.index()] == 0 && !shut(cell);
-            if fresh {
-                labels[cell.index()] = label;
-            }
-            fresh
-        };
-        let beside = |cell| grid.neighbours(cell).map(|(next, _)| next);
-        let area = flood(&mut stack, cell, beside, enter);
-        parts.push((cell, area));
-    }
-    Parts { labels, parts }
+    Ok(Decomposition::derive(grid, lines, claims, old.method, old.raw_gates))
 }

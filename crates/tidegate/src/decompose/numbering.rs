@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::{Decomposition, GateId, Method, Place, WaterOptions, ZoneId};
+use super::{Decomposition, GateId, Method, Place, Places, WaterOptions, ZoneId};
 use crate::grid::{CellId, Grid};
 
 /// Which zone and gate of one decomposition is which of another of the same map.
@@ -178,14 +178,17 @@ impl Decomposition {
     ) -> Decomposition {
         let zone = |old: ZoneId| matching.zone(old).expect("zones that are there have numbers");
         let gate = |old: GateId| matching.gate(old).expect("gates that are there have numbers");
-        let code = |i: usize| match self.place(CellId::from_index(i)) {
-            Place::Wall => 0,
-            Place::Zone(old) => zone(old).0 + 1,
-            Place::Gate(old) => (zones + gate(old).index()) as u32 + 1,
-        };
-        let codes = (0..self.places.len()).map(code).collect();
+        let mut places = Places::new(self.places.len(), zones, gates);
+        self.for_runs(|place, tiles| match place {
+            Place::Wall => {}
+            Place::Zone(old) => places.fill(tiles, zone(old)),
+            Place::Gate(old) => {
+                let tiles = tiles.map(CellId::from_index);
+                tiles.for_each(|tile| places.set(tile, Place::Gate(gate(old))));
+            }
+        });
         let mut made = Decomposition {
-            places: super::Places::new(codes, zones, gates),
+            places,
             zones: (0..zones).map(|i| super::Zone::gone(ZoneId::from_index(i))).collect(),
             gates: (0..gates).map(|i| super::Gate::gone(GateId::from_index(i))).collect(),
             ..*self

@@ -3,6 +3,8 @@
 //! Zones are numbered upwards from 1 and gates downwards from the largest code, so that
 //! either may grow in number without a change to the codes of the others.
 
+use std::ops::Range;
+
 use super::{GateId, Place, ZoneId};
 use crate::grid::CellId;
 
@@ -14,16 +16,61 @@ pub(super) enum Places {
 }
 
 impl Places {
-    /// From codes that are 0 for walls, then zones from 1, then gates.
-    pub(super) fn new(codes: Vec<u32>, zones: usize, gates: usize) -> Places {
-        let zones_end = zones as u32;
-        let gate = |code: u32| code - zones_end - 1;
+    /// So many tiles of wall, with room for the codes of so many zones and gates.
+    pub(super) fn new(tiles: usize, zones: usize, gates: usize) -> Places {
         if fits_narrow(zones, gates) {
-            let code = |code| if code <= zones_end { code as u16 } else { !(gate(code) as u16) };
-            Places::Narrow(codes.into_iter().map(code).collect())
+            Places::Narrow(vec![0; tiles])
         } else {
-            let code = |code| if code <= zones_end { code } else { !gate(code) };
-            Places::Wide(codes.into_iter().map(code).collect())
+            Places::Wide(vec![0; tiles])
+        }
+    }
+
+    /// Gives tiles that follow each other to a zone.
+    pub(super) fn fill(&mut self, tiles: Range<usize>, zone: ZoneId) {
+        match self {
+            Places::Narrow(codes) => codes[tiles].fill(zone.0 as u16 + 1),
+            Places::Wide(codes) => codes[tiles].fill(zone.0 + 1),
+        }
+    }
+
+    /// Calls for every run of tiles of a row that belong to one place, walls left out.
+    pub(super) fn for_runs(
+        &self,
+        width: usize,
+        zones: usize,
+        mut found: impl FnMut(Place, Range<usize>),
+    ) {
+        let mut from = 0;
+        while from < self.len() {
+            let row_end = (from / width + 1) * width;
+            let to = from
+                + match self {
+                    Places::Narrow(codes) => equal(&codes[from..row_end]),
+                    Places::Wide(codes) => equal(&codes[from..row_end]),
+                };
+            if !self.is_wall(from) {
+                found(self.get(CellId::from_index(from), zones), from..to);
+            }
+            from = to;
+        }
+    }
+
+    /// Writes [`u16::MAX`] for the tiles of zones and 0 for others, from a tile on.
+    pub(super) fn mark_zones(&self, from: usize, zones: usize, row: &mut [u16]) {
+        match self {
+            Places::Narrow(codes) => {
+                // Codes of zones are 1 to `zones`; one less wraps around for walls.
+                for (cell, code) in row.iter_mut().zip(&codes[from..]) {
+                    let is_zone = code.wrapping_sub(1) < zones as u16;
+                    *cell = u16::from(is_zone).wrapping_neg();
+                }
+            }
+            Places::Wide(codes) => {
+                for (cell, code) in row.iter_mut().zip(&codes[from..]) {
+                    let is_zone = (code.wrapping_sub(1) as usize) < zones;
+                    *cell = u16::from(is_zone).wrapping_neg();
+                }
+            }
         }
     }
 
@@ -103,6 +150,16 @@ impl Places {
     }
 }
 
+/// How many of the first codes are the same.
+fn equal<T: Copy + PartialEq>(codes: &[T]) -> usize {
+    let Some(&first) = codes.first() else { return 0 };
+    const BLOCK: usize = 16;
+    // Whole blocks first: they are compared without a branch for every code.
+    let same = |block: &[T]| block.iter().fold(true, |all, &code| all & (code == first));
+    let blocks = codes.chunks_exact(BLOCK).take_while(|block| same(block)).count() * BLOCK;
+    blocks + codes[blocks..].iter().take_while(|&&code| code == first).count()
+}
+
 fn fits_narrow(zones: usize, gates: usize) -> bool {
     zones + gates <= usize::from(u16::MAX)
 }
@@ -113,7 +170,11 @@ mod tests {
 
     #[test]
     fn codes_survive_growth_past_two_bytes() {
-        let mut places = Places::new(vec![0, 1, 2, 3, 4], 2, 2);
+        let mut places = Places::new(5, 2, 2);
+        places.fill(1..2, ZoneId(0));
+        places.fill(2..3, ZoneId(1));
+        places.set(CellId::from_index(3), Place::Gate(GateId(0)));
+        places.set(CellId::from_index(4), Place::Gate(GateId(1)));
         let all = |places: &Places, zones| -> Vec<Place> {
             (0..5).map(|i| places.get(CellId::from_index(i), zones)).collect()
         };

@@ -10,7 +10,7 @@
 
 use super::cluster::Cluster;
 use super::gate::{GateLine, Source, flanks};
-use super::zone::parts;
+use super::zone::{Parts, parts};
 use crate::grid::{Direction, Grid, Tile};
 
 /// The connected pieces of wall (over eight neighbours). Piece 0 is the outside of the
@@ -24,27 +24,22 @@ pub(super) struct WallPieces {
 impl WallPieces {
     pub(super) fn new(grid: &Grid) -> WallPieces {
         let (width, height) = (grid.width() as usize, grid.height() as usize);
-        let parts = parts(width, grid.tiles(), |i| {
-            let (x, y) = (i % width, i / width);
-            let west = u8::from(x > 0) * (Direction::W.mask() | Direction::NW.mask());
-            let east = u8::from(x + 1 < width) * Direction::NE.mask();
-            let north = Direction::NW.mask() | Direction::N.mask() | Direction::NE.mask();
-            let mask = (west | east | Direction::N.mask()) & if y > 0 { !0 } else { !north };
-            (!grid.free_bits().contains(i)).then_some(mask)
-        });
-        let mut labels = parts.labels;
-        let mut outside = vec![false; parts.parts.len() + 1];
-        for y in 0..height {
-            let inner = y > 0 && y + 1 < height;
-            for x in (0..width).step_by(if inner { (width - 1).max(1) } else { 1 }) {
-                outside[labels[y * width + x] as usize] = true;
-            }
+        let mut walls = grid.free_bits().clone();
+        walls.toggle_range(..);
+        let Parts { runs, parts } = parts(grid.width(), &walls, |_, _| true);
+        // By part: whether it hangs on the outside.
+        let mut outside = vec![false; parts.len()];
+        for run in &runs {
+            let (from, to) = (run.from as usize, run.to as usize);
+            let at_rim = from < width
+                || from >= width * (height - 1)
+                || from.is_multiple_of(width)
+                || to.is_multiple_of(width);
+            outside[run.part as usize] |= at_rim;
         }
-        // Free tiles have label 0 too, but nobody asks for theirs.
-        for label in &mut labels {
-            if outside[*label as usize] {
-                *label = 0;
-            }
+        let mut labels = vec![0u32; grid.tiles()];
+        for run in runs.iter().filter(|run| !outside[run.part as usize]) {
+            labels[run.from as usize..run.to as usize].fill(run.part + 1);
         }
         WallPieces { width: width as i32, height: height as i32, labels }
     }

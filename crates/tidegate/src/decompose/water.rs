@@ -9,8 +9,6 @@
 //! order founds a new lake. A tile that finds two different lakes beside it is a gate
 //! tile; it joins the first one found (east, west, south, north).
 
-use std::collections::VecDeque;
-
 use fixedbitset::FixedBitSet;
 
 use crate::depth::DepthMap;
@@ -18,6 +16,8 @@ use crate::grid::{CellId, Direction, Grid};
 
 /// The label of a tile that no water has reached.
 pub(super) const DRY: u32 = u32::MAX;
+/// The label of a dry tile that the water is about to reach.
+const QUEUED: u32 = DRY - 1;
 
 /// Lakes and gate tiles after the water has risen to the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,33 +42,33 @@ impl Water {
         mut lakes: u32,
         mut gate_tiles: FixedBitSet,
     ) -> Water {
-        let mut queued = FixedBitSet::with_capacity(grid.tiles());
-        let mut queue: VecDeque<CellId> = VecDeque::new();
+        let around = Around::new(grid);
+        let mut queue: Vec<usize> = Vec::new();
         for level in (1..=depth.max_level()).rev() {
-            for cell in depth.tiles_at(level) {
-                let dry = labels[cell.index()] == DRY;
-                if dry && beside(grid, cell).any(|n| labels[n.index()] != DRY) {
-                    queued.insert(cell.index());
-                    queue.push_back(cell);
+            for cell in depth.tiles_at(level).map(CellId::index) {
+                if labels[cell] == DRY && around.of(cell).any(|next| labels[next] < QUEUED) {
+                    labels[cell] = QUEUED;
+                    queue.push(cell);
                 }
             }
-            for spring in depth.tiles_at(level) {
+            for spring in depth.tiles_at(level).map(CellId::index) {
                 // First let what is there grow, then found a lake where it is still dry.
-                grow(grid, depth, level, &mut queue, &mut queued, &mut labels, &mut gate_tiles);
-                if labels[spring.index()] != DRY {
+                if !queue.is_empty() {
+                    grow(&around, depth, level, &mut queue, &mut labels, &mut gate_tiles);
+                }
+                if labels[spring] != DRY {
                     continue;
                 }
-                labels[spring.index()] = lakes;
+                labels[spring] = lakes;
                 lakes += 1;
-                let dry = |n: &CellId| depth.level(*n) == level && !queued.contains(n.index());
-                for next in beside(grid, spring).filter(dry).collect::<Vec<_>>() {
-                    if labels[next.index()] == DRY {
-                        queued.insert(next.index());
-                        queue.push_back(next);
+                for next in around.of(spring) {
+                    if labels[next] == DRY && depth.levels()[next] == level {
+                        labels[next] = QUEUED;
+                        queue.push(next);
                     }
                 }
             }
-            grow(grid, depth, level, &mut queue, &mut queued, &mut labels, &mut gate_tiles);
+            grow(&around, depth, level, &mut queue, &mut labels, &mut gate_tiles);
         }
         Water { labels, lakes, gate_tiles }
     }
@@ -95,37 +95,62 @@ impl Water {
     }
 }
 
+/// Lets the lakes grow over the tiles of a level, from those in the queue, until it is empty.
 fn grow(
-    grid: &Grid,
+    around: &Around<'_>,
     depth: &DepthMap,
     level: u8,
-    queue: &mut VecDeque<CellId>,
-    queued: &mut FixedBitSet,
+    queue: &mut Vec<usize>,
     labels: &mut [u32],
     gate_tiles: &mut FixedBitSet,
 ) {
-    while let Some(cell) = queue.pop_front() {
+    let (levels, mut head) = (depth.levels(), 0);
+    while let Some(&cell) = queue.get(head) {
+        head += 1;
         let mut first = DRY;
-        for next in beside(grid, cell) {
-            let label = labels[next.index()];
+        for next in around.of(cell) {
+            let label = labels[next];
             if label == DRY {
-                if depth.level(next) == level && !queued.put(next.index()) {
-                    queue.push_back(next);
+                if levels[next] == level {
+                    labels[next] = QUEUED;
+                    queue.push(next);
                 }
+            } else if label == QUEUED {
+                // It is dry, too, and its turn will come.
             } else if first == DRY {
                 first = label;
             } else if first != label {
-                gate_tiles.insert(cell.index());
+                gate_tiles.insert(cell);
             }
         }
-        labels[cell.index()] = first;
+        labels[cell] = first;
     }
+    queue.clear();
 }
 
-/// The free neighbours beside a tile: east, west, south, north.
-#[inline]
-fn beside(grid: &Grid, cell: CellId) -> impl Iterator<Item = CellId> + '_ {
-    const ORDER: [Direction; 4] = [Direction::E, Direction::W, Direction::S, Direction::N];
-    let moves = grid.moves(cell);
-    ORDER.into_iter().filter(move |d| moves & d.mask() != 0).map(move |d| grid.step(cell, d))
+/// The tiles beside each other.
+struct Around<'a> {
+    moves: &'a [u8],
+    width: usize,
+}
+
+impl<'a> Around<'a> {
+    fn new(grid: &'a Grid) -> Around<'a> {
+        Around { moves: grid.all_moves(), width: grid.width() as usize }
+    }
+
+    /// The free neighbours beside a tile: east, west, south, north.
+    #[inline]
+    fn of(&self, cell: usize) -> impl Iterator<Item = usize> + use<> {
+        const ORDER: [u8; 4] =
+            [Direction::E.mask(), Direction::W.mask(), Direction::S.mask(), Direction::N.mask()];
+        let moves = self.moves[cell];
+        let next = [
+            cell.wrapping_add(1),
+            cell.wrapping_sub(1),
+            cell.wrapping_add(self.width),
+            cell.wrapping_sub(self.width),
+        ];
+        next.into_iter().zip(ORDER).filter(move |(_, mask)| moves & mask != 0).map(|(next, _)| next)
+    }
 }

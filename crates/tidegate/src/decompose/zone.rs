@@ -157,10 +157,9 @@ pub(super) fn offcuts(parts: &[(CellId, u32)], beside: &[Vec<ZoneId>]) -> Vec<Op
     owner
 }
 
-/// The zones left by the gates: `owners` is 0 where no gate is.
-pub(super) fn zones(grid: &Grid, owners: &[u32]) -> Parts {
-    parts(grid.width() as usize, grid.tiles(), |i| {
-        let moves = grid.moves(CellId::from_index(i));
-        (owners[i] == 0 && grid.free_bits().contains(i)).then_some(moves)
-    })
+/// The zones left by the tiles of the gates.
+pub(super) fn zones(grid: &Grid, tiles: &[Vec<CellId>]) -> Parts {
+    let mut open = grid.free_bits().clone();
+    tiles.iter().flatten().for_each(|cell| open.remove(cell.index()));
+    parts(grid.width(), &open, |cell, way| grid.moves(cell) & way.mask() != 0)
 }

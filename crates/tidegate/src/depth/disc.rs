@@ -64,8 +64,8 @@ impl Disc {
 
 /// Free tiles by rows and by rectangles.
 pub(super) struct FreeCounts {
-    width: i32,
-    height: i32,
+    width: usize,
+    height: usize,
     /// Tiles that a place stands for: more than one for blocks.
     unit: u64,
     /// Free tiles left of (x, y) in its row; `width + 1` entries a row.
@@ -76,77 +76,231 @@ pub(super) struct FreeCounts {
 
 impl FreeCounts {
     pub(super) fn new(ground: &Blocks<'_>) -> FreeCounts {
-        let (width, height) = (ground.grid.width() as i32, ground.grid.height() as i32);
-        let wide = width as usize + 1;
-        let mut rows = vec![0u32; wide * height as usize];
-        let mut areas = vec![0u32; wide * (height as usize + 1)];
+        let (width, height) = (ground.grid.width() as usize, ground.grid.height() as usize);
+        let wide = width + 1;
+        let mut rows = vec![0u32; wide * height];
+        let mut areas = vec![0u32; wide * (height + 1)];
         for y in 0..height {
-            let row = y as usize * wide;
+            let row = &mut rows[y * wide..][..wide];
             let mut sum = 0;
-            for x in 0..width {
-                sum += ground.free_at(x, y);
-                let next = row + x as usize + 1;
-                rows[next] = sum;
-                areas[next + wide] = areas[next] + sum;
+            for (x, left_of) in row[1..].iter_mut().enumerate() {
+                sum += ground.free_in(y * width + x);
+                *left_of = sum;
+            }
+            let (above, here) = areas[y * wide..][..2 * wide].split_at_mut(wide);
+            for ((area, above), row) in here.iter_mut().zip(above).zip(row) {
+                *area = *above + *row;
             }
         }
         FreeCounts { width, height, unit: ground.unit().into(), rows, areas }
     }
+}
 
-    /// Whether at least `wanted` walls lie in the disc around (x, y).
-    #[inline]
-    pub(super) fn has_walls(&self, disc: &Disc, x: i32, y: i32, wanted: u32) -> bool {
-        let wanted = u64::from(wanted);
-        if disc.size * self.unit < wanted {
-            return false;
+const WALLED: u8 = 1;
+const MAYBE: u8 = 2;
+
+/// The discs around the tiles of one row: which of them hold enough walls. Bounds from a few
+/// rectangles decide most; the rest is counted row by row, neighbours together.
+pub(super) struct RowDiscs<'a> {
+    counts: &'a FreeCounts,
+    /// Rectangles over the whole row, of as many rows as the parts of the disc have.
+    square: Band,
+    around: Band,
+    thin: Band,
+    wide: Band,
+    /// By column: [`WALLED`] if there are enough walls in the square, [`MAYBE`] if there are
+    /// enough around the disc.
+    bounds: Vec<u8>,
+    /// Tiles between the bounds.
+    undecided: Vec<u32>,
+    free: Vec<u32>,
+}
+
+impl<'a> RowDiscs<'a> {
+    pub(super) fn new(counts: &'a FreeCounts) -> RowDiscs<'a> {
+        let [square, around, thin, wide] = Default::default();
+        let (bounds, undecided, free) = (Vec::new(), Vec::new(), Vec::new());
+        RowDiscs { counts, square, around, thin, wide, bounds, undecided, free }
+    }
+
+    /// Takes those tiles of row `y` out of the ascending list `columns` around which at least
+    /// `wanted` of the column many walls lie in the disc, and calls for each. All tiles in the
+    /// list are free.
+    pub(super) fn take_walled(
+        &mut self,
+        disc: &Disc,
+        y: usize,
+        columns: &mut Vec<u32>,
+        wanted: &[u32],
+        mut found: impl FnMut(u32),
+    ) {
+        let [Some(&first), Some(&last)] = [columns.first(), columns.last()] else { return };
+        let unit = self.counts.unit;
+        let (left, right) = (first as i32, last as i32);
+        let (s, reach, (thin, wide)) = (disc.square, disc.reach(), disc.wing);
+        self.square.fill(self.counts, y, s, left - s, right + s);
+        self.around.fill(self.counts, y, reach, left - reach, right + reach);
+        let size = |half_width: i32, half_height: i32| {
+            (2 * half_width + 1) as u64 * (2 * half_height + 1) as u64 * unit
+        };
+        // Walls enough are free tiles few enough. At least the tile itself is free, so 0 is too
+        // few; and a map has fewer free tiles than the largest number, by more than is wanted.
+        let clamped = |size: u64| size.min(u32::MAX.into()) as u32;
+        let (in_square, in_around) = (clamped(size(s, s)), clamped(size(reach, reach)));
+        let in_disc = clamped(disc.size * unit);
+        // Plain loops over slices of one length: they become vector instructions.
+        let wanted_here = &wanted[first as usize..=last as usize];
+        let tiles = wanted_here.len();
+        let (square_from, square_to) = self.square.ends(s, tiles);
+        let (around_from, around_to) = self.around.ends(reach, tiles);
+        self.bounds.clear();
+        self.bounds.resize(tiles, 0);
+        let bounds = &mut self.bounds[..tiles];
+        for i in 0..tiles {
+            let wanted = wanted_here[i];
+            let walled = square_to[i] - square_from[i] <= in_square.saturating_sub(wanted);
+            let maybe = around_to[i] - around_from[i] <= in_around.saturating_sub(wanted);
+            let maybe = maybe & (in_disc >= wanted);
+            bounds[i] = (u8::from(walled) * WALLED) | (u8::from(maybe) * MAYBE);
         }
-        let s = disc.square;
-        let mut inside = self.walls(x - s, y - s, x + s, y + s);
-        if inside >= wanted {
-            return true;
-        }
-        let reach = disc.reach();
-        let around = self.walls(x - reach, y - reach, x + reach, y + reach);
-        if around < wanted {
-            return false;
-        }
-        let (thin, wide) = disc.wing;
-        if wide > s {
-            inside += self.walls(x - wide, y - thin, x - s - 1, y + thin)
-                + self.walls(x + s + 1, y - thin, x + wide, y + thin)
-                + self.walls(x - thin, y - wide, x + thin, y - s - 1)
-                + self.walls(x - thin, y + s + 1, x + thin, y + wide);
-            if inside >= wanted {
-                return true;
+        self.undecided.clear();
+        let mut kept = 0;
+        for i in 0..columns.len() {
+            let column = columns[i];
+            let bounds = self.bounds[(column - first) as usize];
+            if bounds & WALLED != 0 {
+                found(column);
+                continue;
+            }
+            columns[kept] = column;
+            kept += 1;
+            if bounds & MAYBE != 0 {
+                self.undecided.push(column);
             }
         }
-        self.count(disc, x, y) >= wanted
-    }
-
-    /// The walls of the rectangle from (x0, y0) to (x1, y1), both included.
-    #[inline]
-    fn walls(&self, x0: i32, y0: i32, x1: i32, y1: i32) -> u64 {
-        let size = (x1 - x0 + 1) as u64 * (y1 - y0 + 1) as u64;
-        let wide = self.width + 1;
-        let (left, right) = (x0.clamp(0, self.width), (x1 + 1).clamp(0, self.width));
-        let (top, bottom) =
-            (y0.clamp(0, self.height) * wide, (y1 + 1).clamp(0, self.height) * wide);
-        let at = |row: i32, x: i32| self.areas[(row + x) as usize];
-        let free = at(bottom, right) + at(top, left) - at(bottom, left) - at(top, right);
-        size * self.unit - u64::from(free)
-    }
-
-    /// The walls of the disc around (x, y), row by row.
-    fn count(&self, disc: &Disc, x: i32, y: i32) -> u64 {
-        let mut free = 0u32;
-        for row in (y - disc.reach()).max(0)..=(y + disc.reach()).min(self.height - 1) {
-            let half = disc.half_widths[(row - y).unsigned_abs() as usize];
-            let first = row as usize * (self.width as usize + 1);
-            let right = self.rows[first + (x + half + 1).min(self.width) as usize];
-            let left = self.rows[first + (x - half).max(0) as usize];
-            free += right - left;
+        columns.truncate(kept);
+        if self.undecided.is_empty() {
+            return;
         }
-        disc.size * self.unit - u64::from(free)
+        let before = self.undecided.len();
+        if wide > s {
+            self.thin.fill(self.counts, y, thin, left - wide, right + wide);
+            self.wide.fill(self.counts, y, wide, left - thin, right + thin);
+            // The square and a wing on each of its sides.
+            let in_wings = clamped(2 * (size(wide, thin) - size(s, thin)) + size(s, s));
+            self.undecided.retain(|&column| {
+                let x = column as i32;
+                let across = self.thin.free(x, wide) - self.thin.free(x, s);
+                let upright = self.wide.free(x, thin) - self.square.free(x, thin);
+                let free = self.square.free(x, s) + across + upright;
+                free > in_wings.saturating_sub(wanted[column as usize])
+            });
+        }
+        let mut kept = 0;
+        let mut rest = 0;
+        while let Some(&from) = self.undecided.get(rest) {
+            let near = |pair: &&[u32]| pair[1] - pair[0] <= GAP;
+            let joined = self.undecided[rest..].windows(2).take_while(near).count() + 1;
+            let to = self.undecided[rest + joined - 1];
+            count(self.counts, disc, y, from, to, &mut self.free);
+            for i in rest..rest + joined {
+                let column = self.undecided[i];
+                let free = self.free[(column - from) as usize];
+                if free > in_disc.saturating_sub(wanted[column as usize]) {
+                    self.undecided[kept] = column;
+                    kept += 1;
+                }
+            }
+            rest += joined;
+        }
+        self.undecided.truncate(kept);
+        if kept == before {
+            return;
+        }
+        // What was between the bounds and is not any more, has enough walls.
+        let mut few = self.undecided.iter().copied().peekable();
+        columns.retain(|&column| {
+            let is_decided = self.bounds[(column - first) as usize] & MAYBE == 0;
+            if is_decided || few.next_if_eq(&column).is_some() {
+                return true;
+            }
+            found(column);
+            false
+        });
+    }
+}
+
+/// Tiles so near each other are counted together.
+const GAP: u32 = 4;
+
+/// Some rows of a map as one: free tiles left of each column.
+#[derive(Default)]
+struct Band {
+    /// The first column that it has.
+    from: i32,
+    /// By column from there on; constant beyond the sides of the map.
+    free: Vec<u32>,
+}
+
+impl Band {
+    /// Takes the rows from `half` above `y` to `half` below it, for rectangles from column
+    /// `left` to column `right`, both included.
+    fn fill(&mut self, counts: &FreeCounts, y: usize, half: i32, left: i32, right: i32) {
+        let wide = counts.width + 1;
+        let (top, bottom) =
+            (y.saturating_sub(half as usize), (y + half as usize + 1).min(counts.height));
+        let (top, bottom) = (&counts.areas[top * wide..][..wide], &counts.areas[bottom * wide..]);
+        self.from = left;
+        self.free.clear();
+        // Nothing is free left of the map.
+        self.free.resize((-left).max(0) as usize, 0);
+        let (begin, end) = (left.max(0) as usize, (right + 2).min(wide as i32) as usize);
+        self.free.extend_from_slice(&bottom[begin..end]);
+        let outside = self.free.len() - (end - begin);
+        let (free, top) = (&mut self.free[outside..], &top[begin..end]);
+        for i in 0..free.len().min(top.len()) {
+            free[i] -= top[i];
+        }
+        let last = self.free.last().copied().unwrap_or(0);
+        self.free.resize((right + 2 - left) as usize, last);
+    }
+
+    /// The free tiles of the rectangle from `half` left of column `x` to `half` right of it.
+    #[inline]
+    fn free(&self, x: i32, half: i32) -> u32 {
+        let at = |x: i32| self.free[(x - self.from) as usize];
+        at(x + half + 1) - at(x - half)
+    }
+
+    /// For so many columns, from the first that it was filled for, the two numbers whose
+    /// difference are the free tiles of the rectangle from `half` left to `half` right.
+    fn ends(&self, half: i32, count: usize) -> (&[u32], &[u32]) {
+        (&self.free[..count], &self.free[2 * half as usize + 1..][..count])
+    }
+}
+
+/// The free tiles of the discs around the tiles of row `y` from column `from` to column `to`,
+/// both included, added up row by row.
+fn count(counts: &FreeCounts, disc: &Disc, y: usize, from: u32, to: u32, free: &mut Vec<u32>) {
+    let (from, to, width) = (from as usize, to as usize, counts.width);
+    free.clear();
+    free.resize(to - from + 1, 0);
+    let reach = disc.reach() as usize;
+    for row in y.saturating_sub(reach)..=(y + reach).min(counts.height - 1) {
+        let half = disc.half_widths[row.abs_diff(y)] as usize;
+        let left_of = &counts.rows[row * (width + 1)..][..width + 1];
+        if from >= half && to + half < width {
+            let right = &left_of[from + half + 1..][..free.len()];
+            let left = &left_of[from - half..][..free.len()];
+            let free = &mut free[..left.len()];
+            for i in 0..left.len().min(right.len()) {
+                free[i] += right[i] - left[i];
+            }
+        } else {
+            for (free, x) in free.iter_mut().zip(from..) {
+                *free += left_of[(x + half + 1).min(width)] - left_of[x.saturating_sub(half)];
+            }
+        }
     }
 }
 

@@ -20,7 +20,7 @@ mod update;
 
 use super::{CellId, Grid};
 use chunk::{Chunk, Labeller, SIDE};
-pub(crate) use parts::{Parts, parts};
+pub(crate) use parts::{Parts, for_runs, parts};
 
 /// The number of no component.
 const NONE: u32 = u32::MAX;

@@ -3,7 +3,6 @@
 use super::Regions;
 use crate::decompose::{Decomposition, GateId, Place, ZoneId};
 use crate::depth;
-use crate::grid::{CellId, Grid};
 
 impl Regions<'_> {
     /// How wide the ground of a zone is: the diameter, in tiles, of the largest disc that fits
@@ -12,7 +11,7 @@ impl Regions<'_> {
     /// # Panics
     /// If there is no zone of this number.
     pub fn breadth(&self, zone: ZoneId) -> f64 {
-        self.breadths.get_or_init(|| breadths(self.grid, self.parts))[zone.index()]
+        self.breadths.get_or_init(|| breadths(self.parts))[zone.index()]
     }
 
     /// How prominent a gate is: how many times wider than the gate is long the ground of the
@@ -45,16 +44,13 @@ impl Regions<'_> {
 }
 
 /// By zone: the diameter of the largest disc inside.
-fn breadths(grid: &Grid, parts: &Decomposition) -> Vec<f64> {
-    let width = grid.width() as usize;
-    let inside = depth::distances(grid.width(), grid.height(), |x, y| {
-        matches!(parts.place(CellId::from_index(y * width + x)), Place::Zone(_))
-    });
+fn breadths(parts: &Decomposition) -> Vec<f64> {
+    let inside = parts.distances();
     let mut deepest = vec![0; parts.zones().len()];
-    for cell in grid.free_cells() {
-        if let Place::Zone(zone) = parts.place(cell) {
-            deepest[zone.index()] = inside[cell.index()].max(deepest[zone.index()]);
+    parts.for_runs(|place, tiles| {
+        if let Place::Zone(zone) = place {
+            deepest[zone.index()] = depth::greatest(&inside[tiles]).max(deepest[zone.index()]);
         }
-    }
+    });
     deepest.into_iter().map(depth::disc_width).collect()
 }

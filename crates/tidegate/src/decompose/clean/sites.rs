@@ -41,17 +41,19 @@ impl<'a> Sites<'a> {
         let empty = Site { bounds: [u32::MAX, u32::MAX, 0, 0], ..Site::default() };
         let width = grid.width() as usize;
         let mut out = Sites { grid, raw, parent: (0..nodes).collect(), sites: vec![empty; nodes] };
-        let distance = depth::distances(grid.width(), grid.height(), |x, y| {
-            matches!(raw.place(CellId::from_index(y * width + x)), Place::Zone(_))
-        });
-        for cell in grid.free_cells() {
-            let Some(node) = out.node(cell) else { continue };
-            let (x, y) = ((cell.index() % width) as u32, (cell.index() / width) as u32);
+        let distance = raw.distances();
+        raw.for_runs(|place, tiles| {
+            let node = match place {
+                Place::Wall => return,
+                Place::Zone(zone) => zone.index(),
+                Place::Gate(gate) => raw.zones.len() + gate.index(),
+            };
+            let (left, y) = ((tiles.start % width) as u32, (tiles.start / width) as u32);
             let site = &mut out.sites[node];
-            site.area += 1;
-            site.deepest = site.deepest.max(distance[cell.index()]);
-            site.take_bounds([x, y, x, y]);
-        }
+            site.area += tiles.len() as u32;
+            site.take_bounds([left, y, left + tiles.len() as u32 - 1, y]);
+            site.deepest = site.deepest.max(depth::greatest(&distance[tiles]));
+        });
         for (zone, site) in raw.zones.iter().zip(&mut out.sites) {
             site.measured = site.area;
             site.gates = zone.gates.iter().map(|gate| gate.index()).collect();
@@ -172,11 +174,14 @@ impl<'a> Sites<'a> {
         // Look every node up once, not every tile.
         let member: Vec<bool> = (0..self.parent.len()).map(|n| self.find(n) == site).collect();
         let width = self.grid.width() as usize;
-        let inside = depth::distances(right - left + 1, bottom - top + 1, |x, y| {
-            let cell = (y + top as usize) * width + x + left as usize;
-            self.node(CellId::from_index(cell)).is_some_and(|node| member[node])
+        let inside = depth::distances(right - left + 1, bottom - top + 1, |y, row| {
+            let first = (y + top as usize) * width + left as usize;
+            for (cell, tile) in row.iter_mut().zip(first..) {
+                let node = self.node(CellId::from_index(tile));
+                *cell = if node.is_some_and(|node| member[node]) { u16::MAX } else { 0 };
+            }
         });
-        let found = inside.into_iter().max().unwrap_or(0);
+        let found = depth::greatest(&inside);
         let site = &mut self.sites[site];
         site.deepest = site.deepest.max(found);
         site.measured = site.area;
