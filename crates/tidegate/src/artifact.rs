@@ -103,12 +103,15 @@ pub(crate) fn name(tag: [u8; 4]) -> String {
     String::from_utf8_lossy(&tag).into_owned()
 }
 
+/// What writes a section.
+type Body<'a> = Box<dyn Fn(&mut Writer) + 'a>;
+
 /// The sections of a file that is being put together, each as what writes it. It is asked
 /// twice, once for its checksum and its length, which stand before it in the file, and must
 /// write the same both times: so no section is ever held as bytes.
 #[derive(Default)]
 pub(crate) struct Sections<'a> {
-    sections: Vec<([u8; 4], Box<dyn Fn(&mut Writer) + 'a>)>,
+    sections: Vec<([u8; 4], Body<'a>)>,
 }
 
 impl<'a> Sections<'a> {
