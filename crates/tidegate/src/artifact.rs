@@ -103,7 +103,7 @@ pub(crate) fn name(tag: [u8; 4]) -> String {
     String::from_utf8_lossy(&tag).into_owned()
 }
 
-/// Writes a section.
+/// What writes a section.
 type Body<'a> = Box<dyn Fn(&mut Writer) + 'a>;
 
 /// The sections of a file that is being put together, each as what writes it. It is asked

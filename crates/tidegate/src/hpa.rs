@@ -89,9 +89,10 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// What measured best on StarCraft, Baldur's Gate and Dragon Age maps together: large
-    /// clusters keep the search small, transitions along wide entrances and long lines in
-    /// smoothing make up for what they cost.
+    /// What is fastest with clusters small enough to be repaired quickly and paths at most
+    /// half a per cent too long on StarCraft, Baldur's Gate and Dragon Age maps: large clusters
+    /// keep the search small, transitions along wide entrances and lines in smoothing make up
+    /// for what they cost.
     fn default() -> Options {
         Options {
             cluster: 32,
@@ -101,7 +102,7 @@ impl Default for Options {
             prune: true,
             keep_ways: true,
             adjacent: true,
-            smoothing: Smoothing::Lines { reach: 64 },
+            smoothing: Smoothing::Lines { reach: 32 },
         }
     }
 }
@@ -143,12 +144,21 @@ impl Options {
         Ok(())
     }
 
-    /// The number of levels for a map.
+    /// The number of levels for a map: the clusters of the highest are at most ten in a row.
     fn levels_for(&self, grid: &Grid) -> usize {
+        self.levels_within(grid, 10)
+    }
+
+    /// The number by which graphs were built before, which files may still hold.
+    fn former_levels_for(&self, grid: &Grid) -> usize {
+        self.levels_within(grid, 16)
+    }
+
+    fn levels_within(&self, grid: &Grid, most: u64) -> usize {
         let side = u64::from(grid.width().max(grid.height()));
         let auto = || {
             let (mut levels, mut cluster) = (1, u64::from(self.cluster));
-            while levels < 8 && cluster * 16 < side {
+            while levels < 8 && cluster * most < side {
                 (levels, cluster) = (levels + 1, cluster * u64::from(self.factor));
             }
             levels

@@ -204,6 +204,10 @@ fn the_small_form_is_chosen_when_the_fast_one_does_not_fit() {
                 assert!(labels.bytes() as u64 <= budget);
                 chosen.push(labels.form());
             }
+            // Too little for building, then too little for the labels.
+            Err(LabelsError::TooManyConnections { budget: stated, connections }) => {
+                assert!(stated == budget && connections > budget && percent == 5);
+            }
             Err(LabelsError::TooLarge { budget: stated, .. }) => assert_eq!(stated, budget),
             Err(other) => panic!("{other}"),
         }

@@ -74,7 +74,24 @@ impl Hpa {
         grid: &Grid,
         options: &Options,
     ) -> Result<Hpa, WireError> {
-        let shape = Shape::new(grid, options.cluster, options.factor, options.levels_for(grid));
+        let former = options.former_levels_for(grid);
+        let mut whole = from.clone();
+        let read = Hpa::read_levels(&mut whole, grid, options, options.levels_for(grid));
+        // A file of before has fewer levels, so it ends where the next one should begin.
+        if matches!(read, Err(WireError::Short { .. })) && former < options.levels_for(grid) {
+            return Hpa::read_levels(from, grid, options, former);
+        }
+        *from = whole;
+        read
+    }
+
+    fn read_levels(
+        from: &mut Reader<'_>,
+        grid: &Grid,
+        options: &Options,
+        levels: usize,
+    ) -> Result<Hpa, WireError> {
+        let shape = Shape::new(grid, options.cluster, options.factor, levels);
         let levels = Vec::with_capacity(shape.levels());
         let (revision, uniform) = (new_revision(), grid.factors().is_none());
         let mut hpa = Hpa { options: *options, shape, levels, revision, uniform };
@@ -236,4 +253,47 @@ fn check_rising(numbers: &[u32], count: usize, end: usize) -> Result<(), WireErr
     let ends = (numbers.first(), numbers.last().map(|&last| last as usize));
     let fits = numbers.len().checked_sub(1) == Some(count) && ends == (Some(&0), Some(end));
     if fits && numbers.is_sorted() { Ok(()) } else { Err(misfit()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Movement;
+    use crate::hpa::HpaScratch;
+    use crate::path::Path;
+    use crate::rng::Rng;
+
+    /// A graph of fewer levels, as they were built before, is read and answers.
+    #[test]
+    fn files_with_the_former_number_of_levels_are_read() {
+        let options = Options::default();
+        let mut rng = Rng::new(3);
+        let (width, height) = (345, 40);
+        let grid =
+            Grid::from_fn(width, height, Movement::default(), |_, _| !rng.chance(12)).unwrap();
+        assert_eq!((options.former_levels_for(&grid), options.levels_for(&grid)), (1, 2));
+        for levels in [1, 2] {
+            let built = Hpa::build(&grid, &Options { levels: Some(levels), ..options }).unwrap();
+            let mut out = Writer::new();
+            built.write(&mut out);
+            let bytes = out.into_bytes();
+            let mut from = Reader::new(&bytes);
+            let read = Hpa::read(&mut from, &grid, &options).unwrap();
+            from.finish().unwrap();
+            assert_eq!(read.levels.len(), levels as usize);
+            let (mut scratch, mut path, mut again) = (HpaScratch::new(), Path::new(), Path::new());
+            let free: Vec<Tile> = grid.free_cells().map(|cell| grid.tile(cell)).collect();
+            for n in 0..40 {
+                let (a, b) = (free[n * 97 % free.len()], free[free.len() - 1 - n * 61]);
+                let first = built.planner(&grid).find(a, b, &mut scratch, &mut path);
+                assert_eq!(read.planner(&grid).find(a, b, &mut scratch, &mut again), first);
+                assert_eq!(path, again);
+            }
+            // Cut off, it is refused all the same.
+            for cut in [1, bytes.len() / 3, bytes.len() / 2] {
+                let cut = &bytes[..bytes.len() - cut];
+                assert!(Hpa::read(&mut Reader::new(cut), &grid, &options).is_err());
+            }
+        }
+    }
 }

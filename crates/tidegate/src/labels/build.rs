@@ -87,6 +87,25 @@ pub enum LabelsError {
         /// What was allowed.
         budget: u64,
     },
+    /// Building would take more memory than is allowed, whatever the labels themselves took.
+    #[error(
+        "building labels of this map would take at least {connections} bytes for the connections of its tiles, above {WORKING} times the budget of {budget}: too many corners; use jps, which needs no index, or raise the budget"
+    )]
+    TooManyConnections {
+        /// What the connections would take while labels are built, in bytes, as estimated from
+        /// samples.
+        connections: u64,
+        /// What was allowed for the labels.
+        budget: u64,
+    },
+    /// The map has too many corners for labels, whatever the budget.
+    #[error(
+        "labels hold maps of less than {most} corners or connections: this one has more; use jps"
+    )]
+    TooManyCorners {
+        /// How many they hold.
+        most: u64,
+    },
     /// The map has too many rows for labels.
     #[error("labels hold maps of at most 32768 rows, and this one has {0}: use jps")]
     Rows(u32),
@@ -172,10 +191,14 @@ pub(super) fn join(
     let survey = Survey::new(grid, rules);
     let budget = options.budget_bytes;
     let least = Estimate::before_joining(&survey);
-    if survey.corners.len() >= MAX_CORNERS || least > budget.saturating_mul(WORKING) {
-        return Err(LabelsError::TooLarge { estimate: least, budget });
+    if survey.corners.len() >= MAX_CORNERS {
+        return Err(LabelsError::TooManyCorners { most: MAX_CORNERS as u64 });
     }
-    survey.join().ok_or(LabelsError::TooLarge { estimate: least, budget })
+    if least > budget.saturating_mul(WORKING) {
+        return Err(LabelsError::TooManyConnections { connections: least, budget });
+    }
+    // Connections are numbered with 32 bits.
+    survey.join().ok_or(LabelsError::TooManyCorners { most: 1 << 32 })
 }
 
 fn choose(options: &LabelOptions, sampled: &Estimate) -> Result<Form, LabelsError> {
