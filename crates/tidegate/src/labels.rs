@@ -61,6 +61,7 @@ mod canonical_tests;
 mod label_tests;
 
 pub use build::{Form, LabelOptions, LabelsError};
+pub(crate) use build::{MAX_TREE_ENTRIES, WORKING};
 pub(crate) use engine::LabelEngine;
 pub use live::{LiveAnswer, LiveLabels, LiveScratch};
 pub use query::LabelScratch;

@@ -13,10 +13,10 @@ use crate::taut::Rules;
 use crate::taut::Sight;
 
 /// The most entries that corners may have in all: what the links of trees can address.
-const MAX_TREE_ENTRIES: u64 = 1 << 29;
+pub(crate) const MAX_TREE_ENTRIES: u64 = 1 << 29;
 
 /// Building may take this many times the memory of what is built.
-const WORKING: u64 = 16;
+pub(crate) const WORKING: u64 = 16;
 
 /// How tiles share their labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -8,13 +8,7 @@ use super::graph::{BendGraph, SPAN_BITS, Span};
 use crate::cost::LIMIT;
 use crate::grid::Grid;
 use crate::hubs::{self, HubStore, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks};
-use crate::labels::{Form, LabelOptions, LabelsError};
-
-/// The most entries that corners may have in all: what the links of trees can address.
-const MAX_TREE_ENTRIES: u64 = 1 << 29;
-
-/// Building may take this many times the memory of what is built.
-const WORKING: u64 = 16;
+use crate::labels::{Form, LabelOptions, LabelsError, MAX_TREE_ENTRIES, WORKING};
 
 /// The most nodes of sampled trees for each corner: more do not make labels smaller.
 const EFFORT: usize = 256;
@@ -30,14 +24,15 @@ impl AngleLabels {
         let angle = AnyAngle::new(grid);
         let corners = angle.plane.bends().len();
         if corners >= MAX_CORNERS {
-            return Err(too_large(64 * corners as u64));
+            return Err(LabelsError::TooManyCorners { most: MAX_CORNERS as u64 });
         }
         // Eight bytes for each connection, while labels are built.
-        let working = 8 * BendGraph::connections(&angle.plane);
-        if working > WORKING.saturating_mul(budget) {
-            return Err(too_large(working));
+        let connections = 8 * BendGraph::connections(&angle.plane);
+        if connections > WORKING.saturating_mul(budget) {
+            return Err(LabelsError::TooManyConnections { connections, budget });
         }
-        let (graph, mut links) = BendGraph::new(&angle.plane).ok_or_else(|| too_large(u64::MAX))?;
+        let (graph, mut links) =
+            BendGraph::new(&angle.plane).ok_or(LabelsError::TooManyCorners { most: 1 << 32 })?;
         let length = |tile, corner| graph.approach(tile, corner);
         let effort = options.effort.min(EFFORT * corners);
         let order = hubs::order(grid, &graph, &links, length, (effort, options.seed));
