@@ -9,6 +9,7 @@
 //! | `length` | what is asked of lengths and graphs |
 //! | `links` | which corners each tile may go to first |
 //! | `order` | ranks the corners as hubs |
+//! | `estimate` | what labels would take, from samples |
 //! | `prune`, `tree` | canonical labels of corners, and each hub's tree laid out to be walked |
 //! | `block_build`, `block` | labels of tiles, shared by square blocks |
 //! | `store` | all blocks and trees of a map, and the least sum over the hubs of two tiles |
@@ -16,6 +17,7 @@
 
 mod block;
 mod block_build;
+mod estimate;
 mod length;
 mod links;
 mod order;
@@ -26,9 +28,10 @@ mod wire;
 
 pub(crate) use block::{Block, MAX_CORNERS};
 pub(crate) use block_build::{BlockSource, blocks};
+pub(crate) use estimate::Estimate;
 pub(crate) use length::{HubGraph, Length};
 pub(crate) use links::Links;
-pub(crate) use order::{CornerSearch, order};
+pub(crate) use order::order;
 pub(crate) use prune::{CornerLabels, Entry, Stop, label};
 pub(crate) use store::{HubScratch, HubStore, NOTHING, Shared, TooLarge, ViaCosts, split};
 pub(crate) use tree::MAX_ROWS;

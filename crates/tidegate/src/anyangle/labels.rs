@@ -22,7 +22,6 @@
 
 mod blocks;
 mod build;
-mod estimate;
 mod graph;
 mod points;
 mod query;
@@ -71,5 +70,43 @@ impl AngleLabels {
     /// The mean number of entries of a block that has any.
     pub fn mean_entries(&self) -> f64 {
         self.hubs.mean_entries()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{AnyAngleScratch, Walk};
+    use super::*;
+    use crate::labels::LabelOptions;
+    use crate::rng::Rng;
+    use crate::{Grid, Movement};
+
+    /// With a few bits below the point many sums are tied, and walks are the shortest all the same.
+    #[test]
+    fn ties_of_rounding_are_told_apart() {
+        let mut compared = 0;
+        for seed in 0..60 {
+            let mut rng = Rng::new(seed);
+            let free = |_, _| !rng.chance(22);
+            let grid = Grid::from_fn(15, 14, Movement::default(), free).unwrap();
+            let options = LabelOptions { effort: 500, ..LabelOptions::default() };
+            let labels = AngleLabels::build_with(&grid, &options, 3).unwrap();
+            let (mut scratch, mut search) = (AngleScratch::new(), AnyAngleScratch::new());
+            let (mut one, mut other) = (Walk::default(), Walk::default());
+            let tiles: Vec<_> = grid.free_cells().map(|cell| grid.tile(cell)).collect();
+            for &start in &tiles {
+                for &goal in &tiles {
+                    let found = labels.map().find_into(start, goal, &mut search, &mut one);
+                    assert_eq!(labels.find_into(start, goal, &mut scratch, &mut other), found);
+                    let difference = (one.length() - other.length()).abs();
+                    assert!(difference < 1e-9, "{seed}: {start} to {goal}: {difference}");
+                    labels.find_between(start.into(), goal.into(), &mut scratch, &mut other);
+                    let difference = (one.length() - other.length()).abs();
+                    assert!(difference < 1e-9, "{seed}: points {start} to {goal}: {difference}");
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 1_000_000, "{compared}");
     }
 }

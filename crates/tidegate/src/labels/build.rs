@@ -3,11 +3,11 @@
 
 use super::Labels;
 use super::blocks::Source;
-use super::estimate::{Estimate, estimate};
+use super::estimate::before_joining;
 use super::links::Survey;
 use crate::cost::{LIMIT, octile};
 use crate::grid::Grid;
-use crate::hubs::{self, HubStore, Links, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks};
+use crate::hubs::{self, Estimate, HubStore, Links, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks};
 use crate::taut::CornerGraph;
 use crate::taut::Rules;
 use crate::taut::Sight;
@@ -17,6 +17,9 @@ pub(crate) const MAX_TREE_ENTRIES: u64 = 1 << 29;
 
 /// Building may take this many times the memory of what is built.
 pub(crate) const WORKING: u64 = 16;
+
+/// For the estimate: measured on generated and real maps.
+pub(super) const MORE: [f64; 2] = [1.5, 2.2];
 
 /// How tiles share their labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -66,6 +69,21 @@ pub struct LabelOptions {
 impl Default for LabelOptions {
     fn default() -> LabelOptions {
         LabelOptions { form: Form::Auto, budget_bytes: 192 << 20, seed: 1, effort: 4_000_000 }
+    }
+}
+
+impl LabelOptions {
+    /// The form to build, by what labels would take.
+    pub(crate) fn choose(&self, sampled: &Estimate) -> Result<Form, LabelsError> {
+        let budget = self.budget_bytes;
+        let fits = |form: Form| sampled.bytes(form.shift()) <= budget;
+        let form = match self.form {
+            Form::Auto if fits(Form::Fast) => Form::Fast,
+            Form::Auto => Form::Small,
+            form => form,
+        };
+        let estimate = sampled.bytes(form.shift());
+        if fits(form) { Ok(form) } else { Err(LabelsError::TooLarge { estimate, budget }) }
     }
 }
 
@@ -142,14 +160,17 @@ impl Labels {
     ) -> Result<Labels, LabelsError> {
         let graph = graph.renamed(order);
         links.rename(order);
-        let sampled = estimate(grid, &graph, &links, options.seed);
-        let form = choose(options, &sampled)?;
+        let length = |tile, corner| graph.to_corner(tile, corner);
+        let sight = Sight::new(grid);
+        let sampled = Estimate::new(grid, &graph, &links, length, options.seed, MORE);
+        let sampled = sampled.plus(sight.bytes());
+        let form = options.choose(&sampled)?;
         let too_large =
             |estimate: u64| LabelsError::TooLarge { estimate, budget: options.budget_bytes };
         let limit = (options.budget_bytes / 4).min(MAX_TREE_ENTRIES);
         let labels = hubs::label(&graph, limit as usize).map_err(|stop| match stop {
             Stop::Long => LabelsError::TooLong,
-            Stop::Many => too_large(sampled.bytes(form).max(options.budget_bytes + 1)),
+            Stop::Many => too_large(sampled.bytes(form.shift()).max(options.budget_bytes + 1)),
         })?;
         let reach = octile(grid.width(), grid.height());
         if 2 * (u64::from(labels.radius) + u64::from(reach)) > u64::from(LIMIT) {
@@ -166,9 +187,9 @@ impl Labels {
         let hubs = HubStore::join(size, form.shift(), chunks, labels.trees, options.budget_bytes);
         let hubs = hubs.map_err(|why| match why {
             TooLarge::Bytes(bytes) => too_large(bytes),
-            TooLarge::Block => too_large(sampled.bytes(form)),
+            TooLarge::Block => too_large(sampled.bytes(form.shift())),
         })?;
-        let made = Labels { movement: grid.movement(), hubs, sight: Sight::new(grid) };
+        let made = Labels { movement: grid.movement(), hubs, sight };
         if made.bytes() as u64 > options.budget_bytes {
             return Err(too_large(made.bytes() as u64));
         }
@@ -190,7 +211,7 @@ pub(super) fn join(
     }
     let survey = Survey::new(grid, rules);
     let budget = options.budget_bytes;
-    let least = Estimate::before_joining(&survey);
+    let least = before_joining(&survey);
     if survey.corners.len() >= MAX_CORNERS {
         return Err(LabelsError::TooManyCorners { most: MAX_CORNERS as u64 });
     }
@@ -199,16 +220,4 @@ pub(super) fn join(
     }
     // Connections are numbered with 32 bits.
     survey.join().ok_or(LabelsError::TooManyCorners { most: 1 << 32 })
-}
-
-fn choose(options: &LabelOptions, sampled: &Estimate) -> Result<Form, LabelsError> {
-    let budget = options.budget_bytes;
-    let fits = |form: Form| sampled.bytes(form) <= budget;
-    match options.form {
-        Form::Auto if fits(Form::Fast) => Ok(Form::Fast),
-        Form::Auto if fits(Form::Small) => Ok(Form::Small),
-        Form::Auto => Err(LabelsError::TooLarge { estimate: sampled.bytes(Form::Small), budget }),
-        form if fits(form) => Ok(form),
-        form => Err(LabelsError::TooLarge { estimate: sampled.bytes(form), budget }),
-    }
 }

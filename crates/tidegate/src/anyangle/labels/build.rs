@@ -3,12 +3,17 @@
 use super::super::AnyAngle;
 use super::AngleLabels;
 use super::blocks::{Source, stored};
-use super::estimate::Estimate;
 use super::graph::{BendGraph, SPAN_BITS, Span};
 use crate::cost::LIMIT;
 use crate::grid::Grid;
-use crate::hubs::{self, HubStore, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks};
+use crate::hubs::{self, Estimate, HubStore, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks};
 use crate::labels::{Form, LabelOptions, LabelsError, MAX_TREE_ENTRIES, WORKING};
+
+/// The most bits below the point that lengths have in blocks.
+pub(super) const MOST_BITS: u32 = 20;
+
+/// For the estimate, measured on five sets of maps.
+const MORE: [f64; 2] = [1.3, 1.65];
 
 /// The most nodes of sampled trees for each corner: more do not make labels smaller.
 const EFFORT: usize = 256;
@@ -16,6 +21,15 @@ const EFFORT: usize = 256;
 impl AngleLabels {
     /// Builds the labels of a map; its rule of movement does not matter, nor what tiles cost.
     pub fn build(grid: &Grid, options: &LabelOptions) -> Result<AngleLabels, LabelsError> {
+        AngleLabels::build_with(grid, options, MOST_BITS)
+    }
+
+    /// The same with at most so many bits below the point.
+    pub(super) fn build_with(
+        grid: &Grid,
+        options: &LabelOptions,
+        most: u32,
+    ) -> Result<AngleLabels, LabelsError> {
         if grid.height() >= MAX_ROWS {
             return Err(LabelsError::Rows(grid.height()));
         }
@@ -38,14 +52,16 @@ impl AngleLabels {
         let order = hubs::order(grid, &graph, &links, length, (effort, options.seed));
         let graph = graph.renamed(&order);
         links.rename(&order);
-        let estimate = Estimate::new(grid, &graph, &links, options.seed);
-        let form = estimate.choose(options)?;
+        let length = |tile, corner| graph.approach(tile, corner);
+        let estimate =
+            Estimate::new(grid, &graph, &links, length, options.seed, MORE).plus(angle.bytes());
+        let form = options.choose(&estimate)?;
         let limit = (budget / 4).min(MAX_TREE_ENTRIES);
         let labels = hubs::label(&graph, limit as usize).map_err(|stop| match stop {
             Stop::Long => LabelsError::TooLong,
-            Stop::Many => too_large(estimate.bytes(form).max(budget + 1)),
+            Stop::Many => too_large(estimate.bytes(form.shift()).max(budget + 1)),
         })?;
-        let bits = bits(grid, labels.radius).ok_or(LabelsError::TooLong)?;
+        let bits = bits(grid, labels.radius, most).ok_or(LabelsError::TooLong)?;
         let source = Source::new(grid, &graph, &links, &labels, bits);
         let chunks = match form {
             Form::Small => blocks::<_, 64>(&source),
@@ -55,15 +71,15 @@ impl AngleLabels {
         let hubs = HubStore::join(size, form.shift(), chunks, labels.trees, budget);
         let hubs = hubs.map_err(|why| match why {
             TooLarge::Bytes(bytes) => too_large(bytes),
-            TooLarge::Block => too_large(estimate.bytes(form).max(budget + 1)),
+            TooLarge::Block => too_large(estimate.bytes(form.shift()).max(budget + 1)),
         })?;
         Ok(AngleLabels { hubs, angle, bits, lists: Default::default() })
     }
 }
 
 /// How many bits below the point lengths may have: as many as leave room for every sum.
-fn bits(grid: &Grid, radius: Span) -> Option<u32> {
-    (8..=20).rev().find(|&bits| {
+fn bits(grid: &Grid, radius: Span, most: u32) -> Option<u32> {
+    (1..=most).rev().find(|&bits| {
         let most =
             u64::from(stored(radius, bits)) + u64::from(reach(grid.width(), grid.height(), bits));
         radius.0 >> (SPAN_BITS - bits) < u64::from(u32::MAX) && 2 * most <= u64::from(LIMIT)

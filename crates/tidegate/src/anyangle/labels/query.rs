@@ -140,39 +140,42 @@ impl AngleLabels {
         }
         tied.retain(|&(sum, ..)| sum <= best + TIE);
         // The start may reach a hub over several vias that rounding cannot tell apart either.
-        let mut least = f64::INFINITY;
-        for &(_, near, far) in tied.iter() {
-            let (near, far) = (near as usize, far as usize);
-            let hub = from.hub(near)?;
+        for n in 0..tied.len() {
+            let (sum, near, far) = tied[n];
+            let hub = from.hub(near as usize)?;
             let reached = hubs.hubs[hub as usize] >> 32;
-            let mut add = |near: usize| {
-                other.clear();
-                let places = self.hubs.places((&from, near), (&to, far))?;
-                self.hubs.append_corners(places, other);
-                let whole = length(start.into(), other, goal.into());
-                if whole < least {
-                    least = whole;
-                    std::mem::swap(corners, other);
-                }
-                Some(())
-            };
-            add(near)?;
             let begin = from.keys.partition_point(|&key| split(key).0 < hub as usize);
             let same = from.keys[begin..].iter().take_while(|&&key| split(key).0 == hub as usize);
-            let costs = from.costs[begin..].iter();
-            for (n, (&key, &cost)) in (begin..).zip(same.zip(costs)) {
-                let sum = u64::from(start_vias[split(key).1]) + u64::from(cost);
-                if n != near && sum <= reached + TIE {
-                    add(n)?;
+            for (n, (&key, &cost)) in (begin..).zip(same.zip(&from.costs[begin..])) {
+                let other = u64::from(start_vias[split(key).1]) + u64::from(cost);
+                if n as u32 != near && other <= reached + TIE {
+                    tied.push((sum, n as u32, far));
                 }
             }
-            if near < from.keys.len() {
-                let implied = from.vias.iter().position(|&via| via == hub);
-                if let Some(via) =
-                    implied.filter(|&via| u64::from(start_vias[via]) <= reached + TIE)
-                {
-                    add(from.keys.len() + via)?;
+            let implied = from.vias.binary_search(&hub).ok();
+            if let Some(via) = implied.filter(|&via| u64::from(start_vias[via]) <= reached + TIE) {
+                let n = (from.keys.len() + via) as u32;
+                if n != near {
+                    tied.push((sum, n, far));
                 }
+            }
+        }
+        let corners_of = |&(_, near, far): &(u64, u32, u32), out: &mut Vec<Tile>| {
+            out.clear();
+            let places = self.hubs.places((&from, near as usize), (&to, far as usize))?;
+            self.hubs.append_corners(places, out);
+            Some(())
+        };
+        if let [only] = &tied[..] {
+            return corners_of(only, corners);
+        }
+        let mut least = f64::INFINITY;
+        for pair in tied.iter() {
+            corners_of(pair, other)?;
+            let whole = length(start.into(), other, goal.into());
+            if whole < least {
+                least = whole;
+                std::mem::swap(corners, other);
             }
         }
         (least < f64::INFINITY).then_some(())

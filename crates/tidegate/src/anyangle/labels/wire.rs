@@ -4,7 +4,7 @@ use super::super::AnyAngle;
 use super::super::scan::sees;
 use super::AngleLabels;
 use super::blocks::stored;
-use super::build::reach;
+use super::build::{MOST_BITS, reach};
 use super::graph::{Span, point};
 use crate::artifact::Writer;
 use crate::cost::LIMIT;
@@ -28,7 +28,7 @@ impl AngleLabels {
     /// The labels of a map from the bytes that [`AngleLabels::write`] made.
     pub fn read(grid: &Grid, bytes: &[u8]) -> Result<AngleLabels, LabelsReadError> {
         let (hubs, bits) = HubStore::read(bytes, (grid.width(), grid.height()))?;
-        if !(1..=20).contains(&bits) {
+        if !(1..=MOST_BITS).contains(&bits) {
             return Err(Bad::Words("lengths of unknown kind").into());
         }
         let labels =

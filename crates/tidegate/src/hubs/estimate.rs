@@ -1,4 +1,4 @@
-//! Knowing when not to: what labels of walks would take, from samples.
+//! Knowing when not to: what labels would take, from samples.
 //!
 //! One Dijkstra search from a tile tells its label exactly: carry along, for each corner, the best rank on
 //! the way there; a corner that is itself the best stands in the label. What a block needs is what its
@@ -6,10 +6,10 @@
 
 use std::collections::BTreeSet;
 
-use super::graph::{BendGraph, Span};
+use super::length::{HubGraph, Length};
+use super::links::Links;
+use super::order::CornerSearch;
 use crate::grid::{CellId, Grid, Tile};
-use crate::hubs::{CornerSearch, HubGraph, Length, Links};
-use crate::labels::{Form, LabelOptions, LabelsError};
 use crate::rng::Rng;
 use crate::threads;
 
@@ -20,21 +20,27 @@ const WORK: usize = 8_000_000;
 /// Bytes of an entry, and of a via by form.
 const ENTRY: f64 = 10.0;
 const VIA: [f64; 2] = [6.0, 12.0];
-/// What the tiles between those at the corners need besides, and hubs that are entered by way of several
-/// vias. Measured on five sets of maps.
-const MORE: [f64; 2] = [1.3, 1.65];
 /// Bytes in the trees for each entry of a corner.
 const TREES: f64 = 4.6;
 
 /// What labels would take.
-pub(super) struct Estimate {
+pub(crate) struct Estimate {
     /// By form, fast and small.
     bytes: [u64; 2],
 }
 
 impl Estimate {
-    /// Samples the labels of a map whose corners are numbered by rank.
-    pub(super) fn new(grid: &Grid, graph: &BendGraph, links: &Links, seed: u64) -> Estimate {
+    /// Samples the labels of a map whose corners are numbered by rank. `more`, by form, is for what the
+    /// tiles between those at the corners of a block need besides, and for hubs that are entered by way
+    /// of several vias.
+    pub(crate) fn new<G: HubGraph>(
+        grid: &Grid,
+        graph: &G,
+        links: &Links,
+        length: impl Fn(Tile, u32) -> G::Length + Sync,
+        seed: u64,
+        more: [f64; 2],
+    ) -> Estimate {
         let cells: Vec<CellId> = grid.free_cells().collect();
         let mut rng = Rng::new(seed ^ 0x5A17);
         let samples = SAMPLES.min(1 + WORK / (8 * graph.len().max(1)));
@@ -43,7 +49,7 @@ impl Estimate {
         let space = || (CornerSearch::new(graph.len()), vec![0; graph.len()]);
         let bytes = [4_u16, 8].map(|side| {
             let blocks = threads::map(picked.len(), graph.len(), space, |(search, best), n| {
-                Sample::new(grid, graph, links, (picked[n], side), search, best)
+                Sample::new(grid, graph, links, &length, (picked[n], side), search, best)
             });
             let form = usize::from(side == 8);
             let mean = |of: fn(&Sample) -> f64| {
@@ -52,7 +58,7 @@ impl Estimate {
                 blocks.iter().map(|block| of(block) / block.free).sum::<f64>() / weights.max(1e-9)
             };
             let used = cells.len() as f64 / mean(|block| block.free).max(1.0);
-            let one = mean(|block| block.entries) * MORE[form] * ENTRY
+            let one = mean(|block| block.entries) * more[form] * ENTRY
                 + mean(|block| block.vias) * VIA[form];
             let all = grid.tiles() as f64 / f64::from(side * side);
             used * (one + 4.0) + 4.0 * all
@@ -60,7 +66,7 @@ impl Estimate {
         let step = graph.len().div_ceil(samples).max(1);
         let corners: Vec<u32> = (0..graph.len() as u32).step_by(step).collect();
         let sizes = threads::map(corners.len(), graph.len(), space, |(search, best), n| {
-            let from = std::iter::once((corners[n], Span::ZERO));
+            let from = std::iter::once((corners[n], Length::ZERO));
             let mut size = 0_usize;
             each_hub(graph, from, search, best, |_| size += 1);
             size
@@ -70,30 +76,22 @@ impl Estimate {
         Estimate { bytes: bytes.map(|bytes| (bytes + trees) as u64) }
     }
 
-    /// The memory of the labels, in bytes.
-    pub(super) fn bytes(&self, form: Form) -> u64 {
-        self.bytes[usize::from(form == Form::Small)]
+    /// With what is held besides.
+    pub(crate) fn plus(self, bytes: usize) -> Estimate {
+        Estimate { bytes: self.bytes.map(|sum| sum + bytes as u64) }
     }
 
-    /// The form to build.
-    pub(super) fn choose(&self, options: &LabelOptions) -> Result<Form, LabelsError> {
-        let budget = options.budget_bytes;
-        let fits = |form: Form| self.bytes(form) <= budget;
-        let form = match options.form {
-            Form::Auto if fits(Form::Fast) => Form::Fast,
-            Form::Auto => Form::Small,
-            form => form,
-        };
-        let estimate = self.bytes(form);
-        if fits(form) { Ok(form) } else { Err(LabelsError::TooLarge { estimate, budget }) }
+    /// The memory of the labels, in bytes, in blocks of 2^shift tiles a side.
+    pub(crate) fn bytes(&self, shift: u32) -> u64 {
+        self.bytes[usize::from(shift > 2)]
     }
 }
 
 /// Calls `visit` with every hub in the label of what is connected to these corners.
-fn each_hub(
-    graph: &BendGraph,
-    connected: impl Iterator<Item = (u32, Span)>,
-    search: &mut CornerSearch<Span>,
+fn each_hub<G: HubGraph>(
+    graph: &G,
+    connected: impl Iterator<Item = (u32, G::Length)>,
+    search: &mut CornerSearch<G::Length>,
     best: &mut [u32],
     mut visit: impl FnMut(u32),
 ) {
@@ -116,12 +114,13 @@ struct Sample {
 }
 
 impl Sample {
-    fn new(
+    fn new<G: HubGraph>(
         grid: &Grid,
-        graph: &BendGraph,
+        graph: &G,
         links: &Links,
+        length: &impl Fn(Tile, u32) -> G::Length,
         (tile, side): (Tile, u16),
-        search: &mut CornerSearch<Span>,
+        search: &mut CornerSearch<G::Length>,
         best: &mut [u32],
     ) -> Sample {
         let (x, y) = (tile.x / side * side, tile.y / side * side);
@@ -141,7 +140,7 @@ impl Sample {
         let mut hubs = BTreeSet::new();
         for &tile in &corners {
             let connected = links_of(tile).iter();
-            let connected = connected.map(|&corner| (corner, graph.approach(tile, corner)));
+            let connected = connected.map(|&corner| (corner, length(tile, corner)));
             each_hub(graph, connected, search, best, |hub| {
                 hubs.insert(hub);
             });
