@@ -15,6 +15,7 @@ mod maps;
 mod parts;
 mod picture;
 mod shared;
+mod walk;
 mod work;
 mod world;
 
@@ -45,6 +46,7 @@ fn _tidegate(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<parts::Gate>()?;
     module.add_class::<parts::Zone>()?;
     module.add_class::<picture::Picture>()?;
+    module.add_class::<walk::PyWalk>()?;
     module.add_class::<world::PyWorld>()?;
     module.add_function(wrap_pyfunction!(engines, module)?)?;
     module.add_function(wrap_pyfunction!(maps::read_map, module)?)?;
