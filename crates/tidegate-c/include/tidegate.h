@@ -45,6 +45,18 @@
 // An edit has overtaken the tables of the engine. `auto` answers in its place.
 #define TIDEGATE_ENGINE_STALE 2
 
+// The map as bits, for walks that are searched.
+#define TIDEGATE_WALKS_SEARCHED 0
+
+// Labels too: fast ones if they fit the budget, else small ones.
+#define TIDEGATE_WALKS_LABELS 1
+
+// Labels of the fastest form.
+#define TIDEGATE_WALKS_LABELS_FAST 2
+
+// Labels of about half the memory, a little slower.
+#define TIDEGATE_WALKS_LABELS_SMALL 3
+
 // The tile becomes a wall.
 #define TIDEGATE_CHANGE_WALL 0
 
@@ -165,6 +177,15 @@ typedef struct TidegateAnswer {
     // The cost of the path to the goal; `TIDEGATE_NO_COST` if it does not lead there.
     uint32_t cost;
 } TidegateAnswer;
+
+// A point of the map, in tiles from its top left corner: the centre of tile (x, y) is
+// (x + 0.5, y + 0.5). It is rounded to 256ths of a tile.
+typedef struct TidegatePoint {
+    // To the right.
+    double x;
+    // Downwards.
+    double y;
+} TidegatePoint;
 
 // What a field is to be filled for. Set it to zero first: what is zero or null is as if it were
 // not there.
@@ -592,6 +613,49 @@ TidegateStatus tidegate_last_paths(struct TidegateScratch *scratch,
                                    struct TidegateTile *tiles,
                                    size_t capacity,
                                    size_t *total);
+
+// Builds what `tidegate_walk` answers from, unless it is there already. `tables` is one of
+// `TIDEGATE_WALKS_...`: by labels, walks between the centres of tiles take about a microsecond.
+// `budget` is the most bytes that labels may take, 0 for 192 MB; where they would take more the answer is
+// `TIDEGATE_UNSUPPORTED`, and walks are searched. Labels that an edit has overtaken are built again.
+// As for `tidegate_prepare`, the index cannot be queried meanwhile.
+TidegateStatus tidegate_prepare_walks(struct TidegateIndex *index,
+                                      uint32_t tables,
+                                      uint64_t budget);
+
+// Finds the shortest walk of straight lines at any angle from `start` to `goal`, exactly, on the map as
+// it is now. What walks is a point: it may touch corners and slide along walls. Rules of movement and
+// cost factors do not matter. `blocked` may be null. Without `tidegate_prepare_walks` every call looks at
+// the whole map first.
+//
+// `count` gets the number of points, start, bends and goal, and `length` (which may be null) the length
+// in tiles. If there are more points than `capacity`, the answer is `TIDEGATE_TOO_SMALL` and `points` is
+// not touched: the walk waits in the scratch, see `tidegate_last_walk`. With null and 0 nothing is to be
+// written, and that is no error. Without a way the answer is `TIDEGATE_UNREACHABLE`, count and length are 0.
+TidegateStatus tidegate_walk(const struct TidegateIndex *index,
+                             struct TidegateScratch *scratch,
+                             struct TidegatePoint start,
+                             struct TidegatePoint goal,
+                             const struct TidegateBlocked *blocked,
+                             struct TidegatePoint *points,
+                             size_t capacity,
+                             size_t *count,
+                             double *length);
+
+// Copies the walk that the last `tidegate_walk` with this scratch found: for who learned by
+// `TIDEGATE_TOO_SMALL` how much room it needs. `count` gets the number of points.
+TidegateStatus tidegate_last_walk(struct TidegateScratch *scratch,
+                                  struct TidegatePoint *points,
+                                  size_t capacity,
+                                  size_t *count);
+
+// Copies the tiles that the walk of the last `tidegate_walk` with this scratch enters, in order; where it
+// runs along the edge of two tiles, both, unless one is a wall on the map of the index.
+TidegateStatus tidegate_last_walk_tiles(struct TidegateScratch *scratch,
+                                        const struct TidegateIndex *index,
+                                        struct TidegateTile *tiles,
+                                        size_t capacity,
+                                        size_t *length);
 
 // Makes a field. It is empty until it is filled; keep one and fill it again, which allocates
 // nothing once it has grown to the map.

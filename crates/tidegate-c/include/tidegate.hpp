@@ -18,6 +18,7 @@
 namespace tidegate {
 
 using Tile = TidegateTile;
+using Point = TidegatePoint;
 using Change = TidegateChange;
 using Engine = TidegateEngine;
 using Zone = TidegateZone;
@@ -42,6 +43,9 @@ private:
 /// A cost in tiles: straight steps.
 inline double tiles(Cost cost) noexcept { return cost / static_cast<double>(TIDEGATE_STRAIGHT); }
 
+/// The centre of a tile, for walks.
+inline Point centre(Tile tile) noexcept { return Point{tile.x + 0.5, tile.y + 0.5}; }
+
 /// Changes for `Index::edit`.
 inline Change wall(Tile tile) noexcept { return Change{tile, TIDEGATE_CHANGE_WALL, 0}; }
 inline Change open(Tile tile) noexcept { return Change{tile, TIDEGATE_CHANGE_FREE, 0}; }
@@ -63,6 +67,14 @@ struct Route {
     std::vector<std::uint32_t> gates;
     Cost length;
     std::uint32_t width;
+};
+
+/// What `Index::prepare_walks` builds.
+enum class Walks : std::uint32_t {
+    searched = TIDEGATE_WALKS_SEARCHED,
+    labels = TIDEGATE_WALKS_LABELS,
+    labels_fast = TIDEGATE_WALKS_LABELS_FAST,
+    labels_small = TIDEGATE_WALKS_LABELS_SMALL,
 };
 
 /// The rules of movement.
@@ -305,6 +317,30 @@ public:
         return status == TIDEGATE_OK ? std::optional<Cost>(cost) : std::nullopt;
     }
 
+    /// Builds what walks are answered from; labels of at most so many bytes, 0 for 192 MB.
+    void prepare_walks(Walks tables = Walks::labels, std::uint64_t budget = 0) {
+        detail::check(tidegate_prepare_walks(get(), static_cast<std::uint32_t>(tables), budget));
+    }
+
+    /// Writes the shortest walk at any angle into `points`, whose memory is used again, and returns its length in
+    /// tiles; nothing if there is none.
+    std::optional<double> walk(Scratch &scratch, Point start, Point goal, std::vector<Point> &points,
+                               const Blocked *blocked = nullptr) const;
+
+    std::optional<std::vector<Point>> walk(Scratch &scratch, Point start, Point goal,
+                                           const Blocked *blocked = nullptr) const {
+        std::vector<Point> found;
+        if (!walk(scratch, start, goal, found, blocked)) return std::nullopt;
+        return found;
+    }
+
+    /// The tiles that the last walk found with this scratch enters.
+    std::vector<Tile> last_walk_tiles(Scratch &scratch) const {
+        return detail::list<Tile>([&](Tile *tiles, std::size_t capacity, std::size_t *length) {
+            return tidegate_last_walk_tiles(scratch.get(), get(), tiles, capacity, length);
+        });
+    }
+
     /// The costs to many goals, in their order; TIDEGATE_NO_COST where there is no way.
     std::vector<Cost> distances(Scratch &scratch, Tile start, const std::vector<Tile> &goals) const {
         std::vector<Cost> costs(goals.size());
@@ -491,6 +527,23 @@ inline Layer::Layer(const Index &index) {
     TidegateLayer *made = nullptr;
     detail::check(tidegate_layer_new(index.get(), &made));
     handle_.reset(made);
+}
+
+inline std::optional<double> Index::walk(Scratch &scratch, Point start, Point goal, std::vector<Point> &points,
+                                         const Blocked *blocked) const {
+    std::size_t count = 0;
+    double length = 0;
+    points.resize(points.capacity());
+    auto status = tidegate_walk(get(), scratch.get(), start, goal, blocked ? blocked->get() : nullptr, points.data(),
+                                points.size(), &count, &length);
+    if (status == TIDEGATE_TOO_SMALL || (points.empty() && count > 0)) {
+        points.resize(count);
+        status = tidegate_last_walk(scratch.get(), points.data(), points.size(), &count);
+    }
+    if (status < 0) points.clear();
+    detail::check(status);
+    points.resize(count);
+    return status == TIDEGATE_OK ? std::optional<double>(length) : std::nullopt;
 }
 
 inline void Index::fill(Field &field, Scratch &scratch, const std::vector<Tile> &goals, const Layer *layer,

@@ -36,4 +36,5 @@ pub mod scratch;
 pub mod status;
 pub mod store;
 pub mod tile;
+pub mod walk;
 pub mod world;

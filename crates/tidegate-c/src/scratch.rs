@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use tidegate::anyangle::Walk;
 use tidegate::straighten::{Sight, Waypoints};
 use tidegate::{Path, Scratch, Tile};
 
@@ -26,6 +27,8 @@ pub(crate) struct Memory {
     pub(crate) many: Kept,
     /// The last path that was straightened.
     waypoints: Waypoints,
+    /// The walk that the last `tidegate_walk` found.
+    pub(crate) walk: Walk,
 }
 
 impl Memory {
@@ -38,7 +41,7 @@ impl Memory {
     fn bytes(&self) -> usize {
         let paths = self.path.bytes() + self.other_path.bytes();
         let tiles = self.tiles.capacity() * size_of::<Tile>();
-        self.scratch.bytes() + paths + tiles
+        self.scratch.bytes() + paths + tiles + size_of_val(self.walk.points())
     }
 
     /// The tiles of one or two arrays of the caller, in memory that is kept.

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 /// The modules in the order in which a reader of the header wants them.
-const MODULES: [&str; 14] = [
-    "status", "handle", "tile", "index", "engines", "scratch", "query", "many", "field", "layer",
-    "edit", "world", "region", "route",
+const MODULES: [&str; 15] = [
+    "status", "handle", "tile", "index", "engines", "scratch", "query", "many", "walk", "field",
+    "layer", "edit", "world", "region", "route",
 ];
 /// Those whose order does not matter.
 const OTHERS: [&str; 2] = ["blocked", "store"];

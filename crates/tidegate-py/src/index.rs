@@ -18,6 +18,7 @@ use crate::layer::{self, PyLayer};
 use crate::parts::Parts;
 use crate::picture::Picture;
 use crate::shared::Shared;
+use crate::walk::{self, PyWalk};
 use crate::work::detached;
 use crate::{arrays, batch, shared};
 
@@ -212,6 +213,62 @@ impl PyIndex {
         let mut query = Query::new(start, goal);
         query.costs = layer.as_ref();
         shared::ask(&index, engine, &query, |_, path| batch::path_array(py, path))
+    }
+
+    /// The shortest walk of straight lines at any angle, exactly; None if there is no way. Start and
+    /// goal are tiles, (x, y) in whole numbers, which stand for their centres; or points, (x, y) in
+    /// floats, in tiles from the upper left corner of the map, kept to a 256th of a tile. What walks
+    /// is a point: it may touch corners and slide along walls. Rules of movement and what tiles cost
+    /// do not matter. `blocked`, of shape (n, 2), are tiles that are walls this time.
+    ///
+    /// >>> import numpy as np
+    /// >>> free = np.ones((3, 6), dtype=bool)
+    /// >>> free[1, 2:4] = False
+    /// >>> index = Index(free)
+    /// >>> walk = index.walk((1, 1), (4, 1))
+    /// >>> walk.points
+    /// [(1.5, 1.5), (2.0, 1.0), (4.0, 1.0), (4.5, 1.5)]
+    /// >>> round(walk.length, 6)
+    /// 3.414214
+    /// >>> index.walk((0.25, 0.75), (5, 2)).length > 5
+    /// True
+    /// >>> index.walk((1, 1), (4, 1), blocked=[(2, 0), (2, 2)]) is None
+    /// True
+    ///
+    /// Without `prepare_walks` every call looks at the whole map first.
+    #[pyo3(signature = (start, goal, blocked=None))]
+    fn walk(
+        &self,
+        start: &Bound<'_, PyAny>,
+        goal: &Bound<'_, PyAny>,
+        blocked: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<PyWalk>> {
+        walk::find(&self.shared.now(), start, goal, blocked)
+    }
+
+    /// Builds what `walk` answers from, unless it is there already: the map as bits, in a moment,
+    /// and `labels`, by which walks between tiles take about a microsecond. `form` says how tiles share
+    /// labels: "fast", "small", or "auto", fast if it fits the budget. `budget` is the most bytes that
+    /// labels may take; None is 192 MB. Walks are exact after edits too; labels that an edit has
+    /// overtaken are built again by another call. Other Python threads run meanwhile.
+    ///
+    /// >>> import numpy as np
+    /// >>> index = Index(np.ones((8, 8), dtype=bool))
+    /// >>> index.prepare_walks()
+    /// >>> index
+    /// Index(8 x 8 tiles, no-corner-cutting, tables: anyangle, anyangle-labels)
+    #[pyo3(signature = (*, labels=true, form="auto", budget=None, threads=0))]
+    fn prepare_walks(
+        &self,
+        py: Python<'_>,
+        labels: bool,
+        form: &str,
+        budget: Option<i64>,
+        threads: i64,
+    ) -> PyResult<()> {
+        let options = walk::options(form, budget)?;
+        let build = |index: &mut Index| walk::build(index, labels.then_some(&options));
+        self.shared.add_tables(py, threads, build)?.map_err(build_error)
     }
 
     /// How far it is in tiles, a diagonal step as the root of 2 (times what the tiles cost); None

@@ -16,6 +16,7 @@ mod parts;
 mod picture;
 mod shared;
 mod ways;
+mod walk;
 mod work;
 mod world;
 
@@ -49,6 +50,7 @@ fn _tidegate(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<ways::Loops>()?;
     module.add_class::<ways::Route>()?;
     module.add_class::<picture::Picture>()?;
+    module.add_class::<walk::PyWalk>()?;
     module.add_class::<world::PyWorld>()?;
     module.add_function(wrap_pyfunction!(engines, module)?)?;
     module.add_function(wrap_pyfunction!(maps::read_map, module)?)?;

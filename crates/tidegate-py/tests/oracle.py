@@ -94,3 +94,77 @@ def random_map(rng: np.random.Generator, shape: tuple[int, int], walls: float) -
 def free_tiles(free: NDArray[np.bool_]) -> NDArray[np.int64]:
     """All free tiles, x and y of each."""
     return np.argwhere(free)[:, ::-1].astype(np.int64)
+
+
+Point = tuple[int, int]
+"""A point in 256ths of a tile."""
+PARTS = 256
+
+
+def _is_free(free: NDArray[np.bool_], x: int, y: int) -> bool:
+    return 0 <= x < free.shape[1] and 0 <= y < free.shape[0] and bool(free[y, x])
+
+
+def is_shut(free: NDArray[np.bool_], x: int, y: int) -> bool:
+    """Whether two walls touch at this corner of tiles and nowhere else: nothing passes between them."""
+    a, b = _is_free(free, x - 1, y - 1), _is_free(free, x, y)
+    c, d = _is_free(free, x, y - 1), _is_free(free, x - 1, y)
+    return a == b and c == d and a != c
+
+
+def sees(free: NDArray[np.bool_], a: Point, b: Point) -> bool:
+    """Whether the straight line from a to b can be walked: every piece of it between lines of the grid
+    lies in a free tile or on its edge. All by whole numbers."""
+    (ax, ay), (bx, by) = a, b
+    dx, dy = bx - ax, by - ay
+    scale = (abs(dx) or 1) * (abs(dy) or 1)
+    # Where it meets lines of the grid, in shares of its length times `scale`.
+    cuts = {0, scale}
+    for low, high, start, way in ((ax, bx, ax, dx), (ay, by, ay, dy)):
+        for line in range(min(low, high) // PARTS, max(low, high) // PARTS + 1):
+            if way:
+                share = (line * PARTS - start) * (scale // abs(way)) * (1 if way > 0 else -1)
+                if 0 < share < scale:
+                    cuts.add(share)
+    ordered = sorted(cuts)
+    for cut in ordered[1:-1]:
+        x, y = ax * scale + dx * cut, ay * scale + dy * cut
+        side = PARTS * scale
+        if x % side == 0 and y % side == 0 and is_shut(free, x // side, y // side):
+            return False
+    for one, two in zip(ordered, ordered[1:], strict=False):
+        x, y = 2 * ax * scale + dx * (one + two), 2 * ay * scale + dy * (one + two)
+        if not _is_on_free(free, x, y, 2 * PARTS * scale):
+            return False
+    return True
+
+
+def _is_on_free(free: NDArray[np.bool_], x: int, y: int, side: int) -> bool:
+    """Whether a point lies in a free tile or on its edge, where a tile has this side."""
+    columns = {x // side, (x - 1) // side}
+    rows = {y // side, (y - 1) // side}
+    return any(_is_free(free, column, row) for column in columns for row in rows)
+
+
+def walk_length(free: NDArray[np.bool_], start: Point, goal: Point) -> float:
+    """The length of the shortest walk at any angle, over every corner of tiles."""
+    height, width = free.shape
+    corners = [
+        (x * PARTS, y * PARTS)
+        for x in range(width + 1)
+        for y in range(height + 1)
+        if not is_shut(free, x, y) and _is_on_free(free, x * PARTS, y * PARTS, PARTS)
+    ]
+    far = dict.fromkeys([start, *corners, goal], math.inf)
+    far[start] = 0.0
+    left = set(far)
+    while left:
+        here = min(left, key=far.__getitem__)
+        if here == goal or math.isinf(far[here]):
+            break
+        left.remove(here)
+        for there in left:
+            more = far[here] + math.dist(here, there)
+            if more < far[there] and sees(free, here, there):
+                far[there] = more
+    return far[goal] / PARTS

@@ -39,13 +39,13 @@ export function begin() {
     make('label.layer', { title: `${about} (${key.toUpperCase()})` },
       make('input', { type: 'checkbox', id: `layer-${id}`, onchange: () => toggle(id) }),
       make('span', {}, name), make('kbd', {}, key.toUpperCase()))));
-  on(['layers', 'doc', 'altitudes', 'theme', 'results', 'traces', 'compare', 'water', 'selected', 'tool', 'start', 'goal', 'outline', 'strokes', 'tiles', 'field', 'danger', 'dangerBrush'], redraw);
+  on(['layers', 'doc', 'altitudes', 'theme', 'results', 'traces', 'compare', 'water', 'selected', 'tool', 'start', 'goal', 'outline', 'strokes', 'tiles', 'field', 'danger', 'dangerBrush', 'anyAngle', 'walk'], redraw);
   on(['hover'], () => (isFieldShown() || isDanger()) && redraw());
   on(['layers'], showSwitches);
   on(['layers', 'doc'], () => {
     if (state.layers.depth && state.doc) map.needAltitudes().then(redraw);
   });
-  on(['layers', 'theme', 'water', 'doc', 'results', 'compare', 'field', 'danger'], showLegend);
+  on(['layers', 'theme', 'water', 'doc', 'results', 'compare', 'field', 'danger', 'walk'], showLegend);
   showSwitches();
   showLegend();
 }
@@ -86,6 +86,7 @@ function showLegend() {
     if (layers.path && results[0]?.status === 'found') rows.push(['Path of engine 1', (g) => stroke(g, c.paths[0], 3)]);
     if (layers.path && twoPaths()) rows.push(['Path of engine 2', (g) => stroke(g, c.paths[1], 3)]);
     if (layers.walk && results.some((result) => result?.status === 'found')) rows.push(['Straightened', (g) => walk(g, c)]);
+    if (state.walk?.status === 'found') rows.push(['Walk at any angle', (g) => walk(g, { ...c, paths: [c.walk] })]);
   }
   fill($('#legend'), rows.map(([text, draw]) => {
     const canvas = make('canvas', { width: 60, height: 28, 'aria-hidden': 'true' });

@@ -25,6 +25,7 @@ export function wanted() {
     goal: tile('to'),
     chosen: parts.get('engines')?.split(' ') ?? null,
     compare: parts.get('compare') === '1',
+    anyAngle: parts.get('any-angle') === '1',
     water: /^\d+$/.test(parts.get('water') ?? '') ? Number(parts.get('water')) : null,
     danger: discs(parts.get('danger')),
     theme: ['dark', 'light'].includes(parts.get('theme')) ? parts.get('theme') : null,
@@ -49,6 +50,7 @@ function fragment() {
   if (start) parts.set('from', start.join());
   if (goal) parts.set('to', goal.join());
   if (compare) parts.set('compare', '1');
+  if (state.anyAngle) parts.set('any-angle', '1');
   if (state.danger.length) parts.set('danger', written());
   if (water !== null) parts.set('water', water);
   return parts.toString().replaceAll('%2C', ',').replaceAll('%3B', ';');
@@ -60,7 +62,7 @@ export function begin() {
     clearTimeout(timer);
     timer = setTimeout(() => state.doc && history.replaceState(null, '', `#${fragment()}`), 250);
   };
-  on(['doc', 'layers', 'start', 'goal', 'chosen', 'compare', 'water', 'danger'], later);
+  on(['doc', 'layers', 'start', 'goal', 'chosen', 'compare', 'anyAngle', 'water', 'danger'], later);
   camera.onMove(later);
   $('#link').onclick = copy;
 }

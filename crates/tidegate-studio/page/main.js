@@ -30,10 +30,11 @@ import * as tile from './tile.js';
 import * as tools from './tools.js';
 import * as host from './host.js';
 import * as unit from './unit.js';
+import * as walk from './walk.js';
 import * as water from './water.js';
 import * as work from './work.js';
 
-const PARTS = [theme, message, stage, layers, field, search, player, water, tools, brush, danger, cursor, pointer, edit, paths, problems, regions, effect, tile, tables, work, panels, keys];
+const PARTS = [theme, message, stage, layers, field, search, player, water, tools, brush, danger, cursor, pointer, edit, paths, walk, problems, regions, effect, tile, tables, work, panels, keys];
 
 async function begin() {
   const wrong = host.begin();
@@ -83,7 +84,8 @@ async function open(id, view) {
       start: inside(view.start) ? view.start : sample?.from ?? null,
       goal: inside(view.goal) ? view.goal : sample?.to ?? null,
       compare: view.compare ?? state.compare,
-      results: [null, null], traces: [null, null], before: null, selected: null, outline: null, hover: null, field: null, danger: view.danger ?? [],
+      anyAngle: view.anyAngle ?? state.anyAngle,
+      results: [null, null], traces: [null, null], before: null, selected: null, outline: null, hover: null, field: null, walk: null, danger: view.danger ?? [],
     };
   });
   if (view.view) stage.camera.look(...view.view);

@@ -12,7 +12,7 @@ const THEMES = {
     start: '#4cc2b3', goal: '#ffb454', pinEdge: '#0b0e12',
     open: '#f2c14e', closed: '#4a90d9', again: '#e0559a', now: '#ffffff',
     deep: '#0b2e5c', shallow: '#a9d2ee', dry: '#5d5a52', graph: '#e8edf2', hpa: '#ffd166', sector: '#e8edf2',
-    select: '#ffffff', danger: '#ff4d3d',
+    select: '#ffffff', danger: '#ff4d3d', walk: '#7dff6b',
   },
   light: {
     back: '#eceae4', wall: '#4a4d57', ground: '#f4f1e8', grid: '#00000014',
@@ -22,7 +22,7 @@ const THEMES = {
     start: '#0c7a6f', goal: '#b4470a', pinEdge: '#ffffff',
     open: '#e0a100', closed: '#2f7fd1', again: '#c2187e', now: '#000000',
     deep: '#08306b', shallow: '#cfe3f5', dry: '#d9d3c3', graph: '#14202e', hpa: '#7a3b00', sector: '#14202e',
-    select: '#000000', danger: '#c8102e',
+    select: '#000000', danger: '#c8102e', walk: '#0a7d00',
   },
 };
 

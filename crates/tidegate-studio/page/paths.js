@@ -5,6 +5,7 @@ import { state, set, on } from './store.js';
 import { panes, redraw } from './stage.js';
 import { ends } from './ends.js';
 import * as unit from './unit.js';
+import * as walk from './walk.js';
 import { stateOf } from './tables.js';
 
 const cards = [];
@@ -12,7 +13,7 @@ const STRAIGHT = 5741; // the cost of a straight step
 
 export function begin() {
   cards.push(card(0), card(1));
-  fill($('#paths'), ends(), unit.row(), cards.map(({ element }) => element), make('p.verdict', { id: 'verdict' }),
+  fill($('#paths'), ends(), unit.row(), cards.map(({ element }) => element), make('p.verdict', { id: 'verdict' }), walk.row(),
     make('label.check', { title: 'Both searches at the same place, at the same pace (B)' },
       make('input', { type: 'checkbox', id: 'compare', onchange: () => set({ compare: !state.compare }) }),
       'Show the two searches side by side'));

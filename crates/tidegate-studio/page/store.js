@@ -24,6 +24,8 @@ export const state = {
   goal: null,
   chosen: ENGINES, // the two engines
   compare: false,
+  anyAngle: false, // whether the walk at any angle is shown
+  walk: null, // { status, length, points, … }: that walk
   results: [null, null], // answers for the two engines
   traces: [null, null],
   hover: null, // the tile under the pointer

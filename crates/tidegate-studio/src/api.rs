@@ -13,6 +13,7 @@ pub(crate) mod problems;
 pub(crate) mod recovery;
 pub(crate) mod search;
 pub(crate) mod tables;
+pub(crate) mod walk;
 
 use axum::Json;
 use axum::body::Bytes;

@@ -8,7 +8,8 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::{MethodRouter, delete, get, post};
 
 use crate::api::{
-    edit, field, files, inspect, jobs as job_api, layers, maps, overlay, problems, recovery, search,
+    edit, field, files, inspect, jobs as job_api, layers, maps, overlay, problems, recovery,
+    search, walk,
 };
 use crate::api_error::ApiError;
 use crate::autosave::Session;
@@ -95,6 +96,7 @@ fn table() -> Vec<(&'static str, &'static str, MethodRouter<Arc<Studio>>)> {
         ("GET", "/api/maps/{id}/zones/{n}", get(inspect::zone)),
         ("GET", "/api/maps/{id}/gates/{n}", get(inspect::gate)),
         ("GET", "/api/maps/{id}/route", get(inspect::route)),
+        ("GET", "/api/maps/{id}/walk", get(walk::walk)),
         ("POST", "/api/maps/{id}/search", post(search::search)),
         ("POST", "/api/maps/{id}/trace", post(search::trace)),
         ("POST", "/api/maps/{id}/posthoc", post(search::posthoc)),

@@ -17,7 +17,7 @@ use tidegate_testkit::hostile;
 const SEED: u64 = 20_061;
 /// Small maps, so that thousands of requests can be asked.
 const MAPS: [&str; 4] = ["harbour", "small", "nothing", "..%2f"];
-const ROUTES: [&str; 33] = [
+const ROUTES: [&str; 34] = [
     "",
     "/state",
     "/tiles",
@@ -33,6 +33,7 @@ const ROUTES: [&str; 33] = [
     "/zones/0",
     "/gates/0",
     "/route?from=1,1&to=9,9",
+    "/walk?from=1,1&to=9,9",
     "/search",
     "/trace",
     "/posthoc",

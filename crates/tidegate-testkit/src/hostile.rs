@@ -6,6 +6,7 @@ mod edits;
 mod files;
 mod index_file;
 mod query;
+mod walks;
 
 use tidegate::rng::Rng;
 use tidegate::{Grid, Movement, Tile};
@@ -25,7 +26,7 @@ pub struct Target {
 }
 
 /// All ways in.
-pub const ALL: [Target; 8] = [
+pub const ALL: [Target; 9] = [
     Target { name: "map", run: files::map, seeds: files::map_seeds },
     Target { name: "text", run: files::text, seeds: files::text_seeds },
     Target { name: "png", run: files::png, seeds: files::png_seeds },
@@ -34,6 +35,7 @@ pub const ALL: [Target; 8] = [
     Target { name: "index", run: index_file::run, seeds: index_file::seeds },
     Target { name: "edits", run: edits::run, seeds: edits::seeds },
     Target { name: "query", run: query::run, seeds: query::seeds },
+    Target { name: "walks", run: walks::run, seeds: walks::seeds },
 ];
 
 /// Tries some bytes on the target of this name.

@@ -1,9 +1,10 @@
 //! What the library answers on this machine, for `tools/test-web` to compare with what it answers in WebAssembly:
-//! every problem of the bundled suite by every engine. Prints JSON: by map and engine, a number for each path, and the
-//! microseconds a path took on average, in the best of a few rounds.
+//! every problem of the bundled suite by every engine. Prints JSON: by map, `engines` with a number for each path, and the
+//! microseconds a path took on average, in the best of a few rounds; and `walks`, the lengths of walks at any angle.
 
 use std::time::Instant;
 
+use tidegate::anyangle::AnyAngle;
 use tidegate::engine::Engine;
 use tidegate::grid::{TileMap, scen_file};
 use tidegate::{Index, Movement, Path, Query, Scratch};
@@ -22,10 +23,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Ok(format!("{:?}: {}", engine.name(), answers(&mut index, engine, &ends)?))
         });
         let engines = engines.collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
-        maps.push(format!("{file:?}: {{\n{}}}", engines.join(",\n")));
+        let walks = walks(&mut index, &ends)?;
+        let engines = engines.join(",\n");
+        maps.push(format!("{file:?}: {{\"engines\": {{\n{engines}}},\n\"walks\": {walks:?}}}"));
     }
     println!("{{{}}}", maps.join(",\n"));
     Ok(())
+}
+
+/// The lengths of walks at any angle.
+fn walks(index: &mut Index, queries: &[Query<'_>]) -> Result<Vec<f64>, Box<dyn std::error::Error>> {
+    index.build::<AnyAngle>(&())?;
+    let length = |query: &Query<'_>| {
+        let walk = index.walk(query.start, query.goal)?.ok_or("a problem without a walk")?;
+        Ok(walk.length())
+    };
+    queries.iter().map(length).collect()
 }
 
 fn answers(

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use js_sys::{Array, Float64Array, Int32Array, Uint8Array, Uint32Array};
+use tidegate::anyangle::{Walk, WalkQuery};
 use tidegate::cost::{Cost, Length};
 use tidegate::engine::{self, Engine};
 use tidegate::{Blocked, CostLayer, Grid, Index, Movement, Path, Query, Scratch, Tile};
@@ -11,14 +12,14 @@ use wasm_bindgen::prelude::*;
 
 use crate::arrays::{self, shown};
 use crate::errors::{
-    JsResult, argument_error, array_error, build_error, engine_error, file_error, query_error,
-    working,
+    JsResult, argument_error, array_error, build_error, coordinate_error, engine_error, file_error,
+    query_error, working,
 };
 use crate::layer::JsLayer;
 use crate::maps::ENGINES;
 use crate::object::{object, option, text};
 use crate::parts::Parts;
-use crate::{edit, field};
+use crate::{edit, field, walk};
 
 /// A map with the tables of its engines. `free` has a byte for every tile, row by row: 1 where it can be entered, 0
 /// where it is a wall.
@@ -250,6 +251,52 @@ impl JsIndex {
             in_tiles(index.grid(), asked.costs.as_deref())(cost)
         })?;
         Ok(far.map_or(JsValue::NULL, JsValue::from))
+    }
+
+    /// The shortest walk of straight lines at any angle, exactly; null if there is no way. Tiles stand for their
+    /// centres; with `points: true` the numbers are points, in tiles from the upper left corner of the map, kept to a
+    /// 256th of a tile. What walks is a point: it may touch corners and slide along walls. Rules of movement and
+    /// what tiles cost do not matter. Without `prepareWalks` every call looks at the whole map first.
+    #[wasm_bindgen(unchecked_return_type = "Walk | null")]
+    pub fn walk(
+        &self,
+        x0: f64,
+        y0: f64,
+        x1: f64,
+        y1: f64,
+        #[wasm_bindgen(unchecked_optional_param_type = "WalkOptions")] options: &JsValue,
+    ) -> JsResult<JsValue> {
+        let found = self.read(|index| {
+            let grid = index.grid();
+            let are_points = walk::truth(options, "points")?.unwrap_or(false);
+            let start = walk::end(grid, (x0, y0), are_points, "start")?;
+            let goal = walk::end(grid, (x1, y1), are_points, "goal")?;
+            let blocked = match option(options, "blocked")? {
+                Some(tiles) => Some(Blocked::new(arrays::tiles(grid, &tiles, "blocked")?)),
+                None => None,
+            };
+            let mut query = WalkQuery::new(start, goal);
+            query.blocked = blocked.as_ref();
+            let mut walk = Walk::default();
+            let found = working(|| {
+                let (scratch, _) = &mut *self.kept.borrow_mut();
+                index.find_walk(&query, scratch, &mut walk)
+            })?;
+            Ok(found.map_err(coordinate_error)?.map(|_| walk))
+        })?;
+        Ok(found.map_or(JsValue::NULL, |walk| walk::given(&walk)))
+    }
+
+    /// Builds what `walk` answers from, unless it is there already: the map as bits, in a moment, and labels, by which
+    /// walks between tiles take microseconds. Walks are exact after edits too; labels that an edit has overtaken are
+    /// built again by another call.
+    #[wasm_bindgen(js_name = prepareWalks)]
+    pub fn prepare_walks(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "WalkTables")] options: &JsValue,
+    ) -> JsResult<()> {
+        let labels = walk::label_options(options)?;
+        self.change(|index| walk::build(index, labels.as_ref()))?.map_err(build_error)
     }
 
     /// How far it is from one tile to each of many: Infinity where there is no way.

@@ -27,6 +27,8 @@ mod parts;
 #[cfg(all(feature = "studio", target_arch = "wasm32"))]
 mod studio;
 #[cfg(feature = "package")]
+mod walk;
+#[cfg(feature = "package")]
 mod world;
 
 #[cfg(all(feature = "studio", target_arch = "wasm32"))]

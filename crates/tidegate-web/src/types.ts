@@ -38,6 +38,31 @@ export interface QueryOptions extends FieldOptions {
   engine?: EngineName;
 }
 
+export interface WalkOptions {
+  /** Tiles that are walls this time. */
+  blocked?: Tiles;
+  /** Whether start and goal are points, in tiles from the upper left corner: the centre of tile 0,0 is 0.5,0.5. */
+  points?: boolean;
+}
+
+/** What `prepareWalks` builds. */
+export interface WalkTables {
+  /** Whether labels are built; true unless given. */
+  labels?: boolean;
+  /** How tiles share labels; "auto", fast if it fits the budget, unless given. */
+  form?: "auto" | "fast" | "small";
+  /** The most bytes that labels may take; 192 MB unless given. */
+  budget?: number;
+}
+
+/** A walk of straight lines. */
+export interface Walk {
+  /** x and y of start, bends and goal, in tiles from the upper left corner. */
+  points: Float64Array;
+  /** How long it is, in tiles. */
+  length: number;
+}
+
 /** A map that was read. Arrays have a byte for every tile, row by row. */
 export interface TileMap {
   /** 1 where a tile can be entered, 0 where it is a wall. */

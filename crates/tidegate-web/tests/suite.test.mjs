@@ -17,8 +17,8 @@ const timed = [];
 for (const { name, map, starts, goals, ends } of await suite()) {
   test(name, () => {
     const index = new tidegate.Index(map.free, map.width, map.height);
-    assert.deepEqual(Object.keys(native[name]), tidegate.engines().map((engine) => engine.name));
-    for (const [engine, wanted] of Object.entries(native[name])) {
+    assert.deepEqual(Object.keys(native[name].engines), tidegate.engines().map((engine) => engine.name));
+    for (const [engine, wanted] of Object.entries(native[name].engines)) {
       if (wanted.refused) {
         assert.throws(() => index.prepare(engine), { code: 'engine', message: wanted.refused });
         continue;
@@ -40,6 +40,9 @@ for (const { name, map, starts, goals, ends } of await suite()) {
       }
       timed.push([name, engine, ends.length, micros, wanted.micros]);
     }
+    index.prepareWalks({ labels: false });
+    const walks = ends.map(([x0, y0, x1, y1]) => index.walk(x0, y0, x1, y1).length);
+    assert.deepEqual(walks, native[name].walks, `${name}, walks`);
   });
 }
 

@@ -1,6 +1,6 @@
 // Compiled with `tsc --strict`: what must be allowed, and what must not.
 import init, { CostLayer, Index, Parts, World, engines, readMap } from '@tidegate/wasm';
-import type { EditReport, EngineName, Field, Gate, Movement, Paths, TidegateError, TileMap, Zone } from '@tidegate/wasm';
+import type { EditReport, EngineName, Field, Gate, Movement, Paths, TidegateError, TileMap, Walk, Zone } from '@tidegate/wasm';
 
 await init();
 await init({ module_or_path: new Uint8Array(8) });
@@ -12,6 +12,8 @@ const engine: EngineName = engines()[0]!.name;
 index.prepare();
 index.prepare('labels', engine);
 const path: Int32Array | null = index.path(0, 0, 1, 0, { engine, blocked: new Uint16Array([0, 1]), costs: new CostLayer(index) });
+index.prepareWalks({ labels: true, form: 'small', budget: 1e6 });
+const walk: Walk | null = index.walk(0.5, 0.5, 1, 0, { points: true, blocked: [0, 1] });
 const far: number | null = index.distance(0, 0, 1, 0);
 const all: Float64Array = index.distances(0, 0, [1, 0]);
 const paths: Paths = index.paths([0, 0], Int32Array.of(1, 0));
@@ -34,6 +36,10 @@ const now: Index = world.index(tank);
 
 // @ts-expect-error an engine that there is not
 index.prepare('fast');
+// @ts-expect-error a form that there is not
+index.prepareWalks({ form: 'tiny' });
+// @ts-expect-error it may be null
+index.walk(0, 0, 1, 0).length;
 // @ts-expect-error no such rule
 new Index(map.free, 1, 1, { movement: 'sideways' });
 // @ts-expect-error a list is no map
@@ -48,4 +54,4 @@ index.reachable('0', 0, 1, 0);
 world.add({ size: 2 });
 // @ts-expect-error nothing sets the width
 index.width = 3;
-export { again, now, all, between, far, field, gates, nearest, path, paths, report, wrong, zones };
+export { again, now, all, between, far, field, gates, nearest, path, paths, report, walk, wrong, zones };

@@ -1,6 +1,8 @@
 /* Calls with one argument wrong, or several, chosen at random: each must be refused by the code that belongs
  * to it, and what is right must go on working.  misuse CALLS [SEED] ends when so many were refused.
  */
+#include <math.h>
+
 #include "check.h"
 
 enum { WIDTH = 16, HEIGHT = 12, TILES = WIDTH * HEIGHT };
@@ -158,6 +160,72 @@ static void wrong_path(void) {
             return;
     }
     CHECK(length == 5 && cost == 5);
+}
+
+static TidegatePoint centre(TidegateTile at) {
+    TidegatePoint made = {at.x + 0.5, at.y + 0.5};
+    return made;
+}
+
+/* A walk with one thing wrong. */
+static void wrong_walk(void) {
+    TidegatePoint a = centre(somewhere_free()), b = centre(somewhere_free()), points[TILES], bad_point = {1, 1};
+    size_t count = 5;
+    double length = 5;
+    enum Wrong wrong;
+    switch (below(10)) {
+        case 0: {
+            TidegateIndex *bad = bad_index(&wrong);
+            WANTS(wrong, handle_code(wrong), tidegate_walk(bad, scratch_, a, b, NULL, points, TILES, &count, &length));
+            break;
+        }
+        case 1: {
+            TidegateScratch *bad = bad_scratch(&wrong);
+            WANTS(wrong, handle_code(wrong), tidegate_walk(index_, bad, a, b, NULL, points, TILES, &count, &length));
+            break;
+        }
+        case 2: {
+            TidegateBlocked *bad =
+                bad_handle(blocked_, freed_blocked, below(2) ? (void *)index_ : (void *)scratch_, &wrong);
+            if (bad == NULL) return;
+            WANTS(wrong, TIDEGATE_BAD_HANDLE, tidegate_walk(index_, scratch_, a, b, bad, points, TILES, &count, &length));
+            break;
+        }
+        case 3:
+            bad_point = centre(outside());
+            WANTS(OUTSIDE, TIDEGATE_OUTSIDE,
+                  below(2) ? tidegate_walk(index_, scratch_, bad_point, b, NULL, points, TILES, &count, &length)
+                           : tidegate_walk(index_, scratch_, a, bad_point, NULL, points, TILES, &count, &length));
+            break;
+        case 4:
+            bad_point = centre(somewhere_wall());
+            WANTS(WALL, TIDEGATE_WALL,
+                  below(2) ? tidegate_walk(index_, scratch_, bad_point, b, NULL, points, TILES, &count, &length)
+                           : tidegate_walk(index_, scratch_, a, bad_point, NULL, points, TILES, &count, &length));
+            break;
+        case 5:
+            WANTS(NULL_POINTER, TIDEGATE_NULL,
+                  below(2) ? tidegate_walk(index_, scratch_, a, b, NULL, NULL, 1 + below(TILES), &count, &length)
+                           : tidegate_walk(index_, scratch_, a, b, NULL, points, TILES, NULL, &length));
+            break;
+        case 6:
+            WANTS(MISALIGNED, TIDEGATE_BAD_ARGUMENT,
+                  below(2) ? tidegate_walk(index_, scratch_, a, b, NULL, moved(points), TILES - 1, &count, &length)
+                           : tidegate_walk(index_, scratch_, a, b, NULL, points, TILES, &count, moved(&length)));
+            break;
+        case 7:
+            if (below(2)) bad_point.x = HUGE_VAL; else bad_point.y = -HUGE_VAL;
+            WANTS(BAD_NUMBER, TIDEGATE_BAD_ARGUMENT,
+                  tidegate_walk(index_, scratch_, a, bad_point, NULL, points, TILES, &count, &length));
+            break;
+        case 8:
+            WANTS(BAD_NUMBER, TIDEGATE_BAD_ARGUMENT, tidegate_prepare_walks(index_, 4 + below(1000), 0));
+            break;
+        default:
+            WANTS(TOO_LONG, TIDEGATE_BAD_ARGUMENT,
+                  tidegate_walk(index_, scratch_, a, b, NULL, points, SIZE_MAX - below(1000), &count, &length));
+    }
+    CHECK(count == 5 && length == 5);
 }
 
 static void wrong_find(void) {
@@ -604,6 +672,7 @@ int main(int argc, char **argv) {
     for (int n = 0; n < TILES; n++) is_free_[n] = n % WIDTH != 7 || n / WIDTH == 5 || n / WIDTH == 6;
     OK(tidegate_index_new(is_free_, TILES, WIDTH, HEIGHT, 0, NULL, &index_));
     OK(tidegate_prepare(index_, "corners"));
+    OK(tidegate_prepare_walks(index_, TIDEGATE_WALKS_LABELS, 0));
     OK(tidegate_decompose(index_));
     OK(tidegate_scratch_new(&scratch_));
     OK(tidegate_blocked_new(NULL, 0, &blocked_));
@@ -629,7 +698,7 @@ int main(int argc, char **argv) {
     OK(tidegate_world_add(world_, 1, 0, &floor, 1, &profile));
     CHECK(profile == 0);
     while (all_refused < calls) {
-        switch (below(14)) {
+        switch (below(15)) {
             case 0: case 1: case 2: wrong_path(); break;
             case 3: case 4: wrong_find(); break;
             case 5: wrong_many(); break;
@@ -639,6 +708,7 @@ int main(int argc, char **argv) {
             case 9: wrong_fields(); break;
             case 10: case 11: all_wrong(); break;
             case 12: wrong_worlds(); break;
+            case 13: wrong_walk(); break;
             default: all_right();
         }
     }

@@ -69,6 +69,20 @@ int main() {
         CHECK(thrown([] { tidegate::Index::load("/nowhere/at.all"); }) == TIDEGATE_IO);
         CHECK(thrown([] { tidegate::Index({1, 1, 1}, 2, 2); }) == TIDEGATE_BAD_ARGUMENT);
 
+        // Through the door, touching both its posts at most.
+        std::vector<tidegate::Point> points;
+        const auto from = tidegate::centre({0, 0}), to = tidegate::centre({22, 0});
+        const auto searched = index.walk(scratch, from, to, points);
+        CHECK(searched && points.size() == 4 && points[1].x == 11 && points[2].x == 12 && points[1].y == 5);
+        index.prepare_walks(tidegate::Walks::labels_small);
+        CHECK(index.walk(scratch, from, to, points) == searched && index.walk(scratch, from, to)->size() == 4);
+        const auto entered = index.last_walk_tiles(scratch);
+        CHECK(same(entered.front(), {0, 0}) && same(entered.back(), {22, 0}));
+        const tidegate::Blocked door({{11, 5}});
+        CHECK(!index.walk(scratch, from, to, points, &door) && points.empty());
+        CHECK(thrown([&] { index.walk(scratch, from, tidegate::centre(wall)); }) == TIDEGATE_WALL);
+        CHECK(thrown([&] { index.prepare_walks(tidegate::Walks::labels, 1); }) == TIDEGATE_UNSUPPORTED);
+
         std::vector<tidegate::Tile> starts(100, start), goals(100, goal);
         goals[7] = start;
         const auto paths = index.paths(scratch, starts, goals, 2);

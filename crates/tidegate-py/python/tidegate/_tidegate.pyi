@@ -15,6 +15,9 @@ Tile: TypeAlias = tuple[SupportsIndex, SupportsIndex] | Sequence[SupportsIndex] 
 Tiles: TypeAlias = ArrayLike
 """Tiles as an argument: whole numbers of shape (n, 2)."""
 
+Spot: TypeAlias = Tile | tuple[float, float] | Sequence[float] | NDArray[np.floating[Any]]
+"""An end of a walk as an argument: a tile, or (x, y) in floats, a point in tiles."""
+
 FilePath: TypeAlias = str | PathLike[str]
 
 class Edge(TypedDict):
@@ -38,6 +41,10 @@ class Index:
     def path(
         self, start: Tile, goal: Tile, engine: str = "auto", *, costs: CostLayer | None = None
     ) -> NDArray[np.int64] | None: ...
+    def walk(self, start: Spot, goal: Spot, blocked: Tiles | None = None) -> Walk | None: ...
+    def prepare_walks(
+        self, *, labels: bool = True, form: str = "auto", budget: int | None = None, threads: int = 0
+    ) -> None: ...
     def distance(
         self, start: Tile, goal: Tile, engine: str = "auto", *, costs: CostLayer | None = None
     ) -> float | None: ...
@@ -238,6 +245,14 @@ class Picture:
     def to_png(self) -> bytes: ...
     def save(self, path: FilePath) -> None: ...
     def _repr_png_(self) -> bytes: ...
+
+@final
+class Walk:
+    @property
+    def points(self) -> list[tuple[float, float]]: ...
+    @property
+    def length(self) -> float: ...
+    def tiles(self, index: Index) -> NDArray[np.int64]: ...
 
 @final
 class World:

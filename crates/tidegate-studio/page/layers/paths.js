@@ -13,8 +13,9 @@ export function paintPaths(context, view) {
   for (const slot of order) {
     if (results[slot]?.status !== 'found') continue;
     if (layers.path) line(context, view, results[slot].path, slot);
-    if (layers.walk) walk(context, view, results[slot].waypoints, slot);
+    if (layers.walk) lines(context, view, results[slot].waypoints.map(([x, y]) => [x + 0.5, y + 0.5]), view.colours.paths[slot]);
   }
+  if (state.walk?.status === 'found') lines(context, view, state.walk.points, view.colours.walk);
 }
 
 /** A unit stands at its upper left tile; its way is drawn through its middle. */
@@ -23,24 +24,24 @@ export function centre(context) {
   context.translate(off, off);
 }
 
-/** Thin, over the path, with a dot at every waypoint. */
-function walk(context, { unit, colours }, waypoints, slot) {
+/** Thin, over the path, with a dot at every point. */
+function lines(context, { unit, colours }, points, colour) {
   context.beginPath();
-  waypoints.forEach(([x, y], i) => (i ? context.lineTo(x + 0.5, y + 0.5) : context.moveTo(x + 0.5, y + 0.5)));
+  points.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
   context.strokeStyle = colours.pathEdge;
   context.lineWidth = 4 * unit;
   context.stroke();
-  context.strokeStyle = colours.paths[slot];
+  context.strokeStyle = colour;
   context.lineWidth = 1.6 * unit;
   context.stroke();
-  for (const [x, y] of waypoints) {
+  for (const [x, y] of points) {
     context.beginPath();
-    context.arc(x + 0.5, y + 0.5, 3.4 * unit, 0, 2 * Math.PI);
+    context.arc(x, y, 3.4 * unit, 0, 2 * Math.PI);
     context.fillStyle = colours.pathEdge;
     context.fill();
     context.beginPath();
-    context.arc(x + 0.5, y + 0.5, 2 * unit, 0, 2 * Math.PI);
-    context.fillStyle = colours.paths[slot];
+    context.arc(x, y, 2 * unit, 0, 2 * Math.PI);
+    context.fillStyle = colour;
     context.fill();
   }
 }

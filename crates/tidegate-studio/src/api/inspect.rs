@@ -185,8 +185,8 @@ fn distances(scene: &Scene, number: usize) -> Vec<Value> {
 
 #[derive(Deserialize)]
 pub(crate) struct Ends {
-    from: String,
-    to: String,
+    pub(super) from: String,
+    pub(super) to: String,
 }
 
 pub(crate) async fn route(

@@ -19,5 +19,6 @@ mod site;
 mod sizes;
 mod unit;
 mod view;
+mod walk;
 mod wire;
 mod work;
