@@ -365,7 +365,8 @@ impl Parts {
     ) -> PyResult<Option<(f64, (u16, u16))>> {
         let (tile, gate) = (arrays::tile(self.grid(), tile, "tile")?, self.gate_id(gate)?);
         let found = py.detach(|| self.regions().distance_to_line(tile, gate));
-        Ok(found.map(|(cost, end)| (cost.tiles(), end.into())))
+        let in_tiles = batch::in_tiles(self.grid());
+        Ok(found.map(|(cost, end)| (in_tiles(cost), end.into())))
     }
 
     /// The numbers of the gates that a path passes, in order.
