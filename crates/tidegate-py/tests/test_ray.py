@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from collections.abc import Iterator
@@ -66,7 +67,9 @@ def kill_one(results: Iterator[cluster.Result]) -> list[cluster.Result]:
         all_results.append(result)
         lost = any(each.attempts > 1 for each in all_results)
         if len(all_results) % 3 == 0 and not lost:
-            os.kill(result.worker, signal.SIGKILL)
+            # A worker that was killed before, or has ended by itself, is no longer there.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(result.worker, signal.SIGKILL)
     return all_results
 
 
