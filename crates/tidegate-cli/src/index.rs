@@ -46,8 +46,8 @@ pub(crate) struct Args {
     /// The most memory that labels may take, in MiB [default: 192]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=65_536))]
     label_memory: Option<u64>,
-    /// How tiles share their labels: fast (4 x 4 tiles), small (8 x 8, about half the size),
-    /// or auto, the faster that fits [default: auto]
+    /// How tiles share their labels: fast (4 x 4 tiles), small (8 x 8, about two thirds of the size),
+    /// or auto, which mixes both: 8 x 8 where that costs little time or memory is short [default: auto]
     #[arg(long, value_name = "FORM", value_parser = arguments::label_form())]
     label_form: Option<Form>,
     #[command(flatten)]

@@ -85,7 +85,9 @@ pub(crate) fn run(args: Args) -> Result<Done> {
             [] => say!("tables: the same as built again"),
             ref sections => {
                 let sections = sections.join(", ");
-                say!("tables: not the same as built again here: {sections}");
+                say!(
+                    "tables: not the same as built again here (made up, or made by another version): {sections}"
+                );
                 sound = false;
             }
         }

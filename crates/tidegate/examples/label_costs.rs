@@ -49,7 +49,7 @@ fn run() -> Result<(), Failure> {
     )?;
     for name in &names {
         let (grid, asked) = load(name).map_err(|error| format!("{name}: {error}"))?;
-        for form in [Form::Fast, Form::Small] {
+        for form in [Form::Auto, Form::Fast, Form::Small] {
             measure(name, form, &grid, &asked).map_err(|error| format!("{name}: {error}"))?;
         }
     }
@@ -94,6 +94,7 @@ fn least(asked: &[Problem], mut ask: impl FnMut(usize, &Problem)) -> f64 {
 
 fn measure(name: &str, form: Form, grid: &Grid, asked: &[Problem]) -> Result<(), Failure> {
     let begin = Instant::now();
+
     let options = LabelOptions { form, budget_bytes: 1 << 30, ..LabelOptions::default() };
     let labels = Labels::build(grid, &options)?;
     let build = begin.elapsed().as_secs_f64();

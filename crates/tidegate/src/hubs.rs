@@ -9,30 +9,32 @@
 //! | `length` | what is asked of lengths and graphs |
 //! | `links` | which corners each tile may go to first |
 //! | `order` | ranks the corners as hubs |
-//! | `estimate` | what labels would take, from samples |
 //! | `prune`, `tree` | canonical labels of corners, and each hub's tree laid out to be walked |
-//! | `block_build`, `block` | labels of tiles, shared by square blocks |
+//! | `square` | what the tiles of a square need |
+//! | `block_build`, `block` | labels of tiles, shared by blocks of two sizes |
 //! | `store` | all blocks and trees of a map, and the least sum over the hubs of two tiles |
 //! | `wire` | the same as bytes, checked when read |
 
 mod block;
 mod block_build;
-mod estimate;
 mod length;
 mod links;
 mod order;
 mod prune;
+mod square;
 mod store;
 mod tree;
 mod wire;
 
 pub(crate) use block::{Block, MAX_CORNERS};
-pub(crate) use block_build::{BlockSource, blocks};
-pub(crate) use estimate::Estimate;
+#[cfg(test)]
+pub(crate) use block_build::single_blocks;
+pub(crate) use block_build::{Growth, blocks, fit};
 pub(crate) use length::{HubGraph, Length};
-pub(crate) use links::Links;
+pub(crate) use links::{Gather, Links};
 pub(crate) use order::order;
 pub(crate) use prune::{CornerLabels, Entry, Stop, label};
-pub(crate) use store::{HubScratch, HubStore, NOTHING, Shared, TooLarge, ViaCosts, split};
+pub(crate) use square::BlockSource;
+pub(crate) use store::{HubScratch, HubStore, NOTHING, Shared, TooLarge, ViaCosts};
 pub(crate) use tree::MAX_ROWS;
 pub(crate) use wire::{Bad, Lines};

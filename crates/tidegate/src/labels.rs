@@ -91,9 +91,9 @@ impl Labels {
         self.hubs.corners as usize
     }
 
-    /// The form they were built in: [`Form::Fast`] or [`Form::Small`].
+    /// The form they are in: [`Form::Auto`] if they have blocks of both sizes.
     pub fn form(&self) -> Form {
-        if self.hubs.layout.shift == Form::Fast.shift() { Form::Fast } else { Form::Small }
+        Form::of_sizes(self.hubs.sizes())
     }
 
     /// The mean number of entries of a block that has any.

@@ -249,7 +249,7 @@ fn golden_files_of_this_version_are_read_as_ever() {
             let factor = |n| Factor::from_hundredths(100 + 25 * (n % 5) as u16).unwrap();
             grid = grid.clone().with_factors((0..grid.tiles()).map(factor).collect());
         }
-        let today = format!("{folder}/v{VERSION}-{name}-labels2.tide");
+        let today = format!("{folder}/v{VERSION}-{name}-labels3.tide");
         if std::env::var_os("TIDEGATE_RECORD").is_some() {
             full_index(grid.clone()).save(today.as_ref()).unwrap();
         }
@@ -260,21 +260,45 @@ fn golden_files_of_this_version_are_read_as_ever() {
             assert_eq!(index.grid(), &grid, "{file}");
             (index, bytes)
         };
-        // Labels were written with more words once; they are read, and written as today.
-        let (index, _) = read(&format!("{folder}/v{VERSION}-{name}.tide"));
         let (same, bytes) = read(&today);
         assert!(same.to_bytes() == bytes, "{today}");
+        // Labels were written in other words before; they are read, and written as today.
+        let before =
+            ["", "-labels2"].map(|words| format!("{folder}/v{VERSION}-{name}{words}.tide"));
+        let [first, second] = before.map(|file| read(&file).0);
         let labels = |index: &Index| index.table::<LiveLabels>().map(|live| live.labels().clone());
-        assert!(labels(&index) == labels(&same), "{today}");
+        assert!(labels(&first) == labels(&second), "{name}");
         let mut scratch = Scratch::new();
         let tiles: Vec<Tile> = grid.free_cells().map(|cell| grid.tile(cell)).collect();
-        for engine in tidegate_sectors::ENGINES.iter().filter(|engine| engine.is_ready(&index)) {
-            for (start, goal) in tiles.iter().zip(tiles.iter().rev()) {
-                properties::answers_as_oracle(&index, *engine, *start, *goal, &mut scratch)
-                    .unwrap_or_else(|e| panic!("{name}: {e}"));
+        for index in [&first, &second, &same] {
+            for engine in tidegate_sectors::ENGINES.iter().filter(|engine| engine.is_ready(index)) {
+                for (start, goal) in tiles.iter().zip(tiles.iter().rev()) {
+                    properties::answers_as_oracle(index, *engine, *start, *goal, &mut scratch)
+                        .unwrap_or_else(|e| panic!("{name}: {e}"));
+                }
             }
         }
     }
+}
+
+/// Labels in large blocks only, as they were written before blocks of two sizes were mixed.
+#[test]
+fn labels_of_before_in_the_small_form_are_read() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/golden");
+    let index = Index::from_bytes(&fs::read(format!("{folder}/v2-small-labels2.tide")).unwrap());
+    let index = index.unwrap();
+    assert_eq!(index.grid(), &Grid::from_rows(&ROWS).unwrap());
+    assert_eq!(index.table::<LiveLabels>().unwrap().labels().form(), Form::Small);
+    let mut scratch = Scratch::new();
+    let tiles: Vec<Tile> = index.grid().free_cells().map(|cell| index.grid().tile(cell)).collect();
+    for &start in &tiles {
+        for &goal in &tiles {
+            properties::answers_as_oracle(&index, engine::LABELS, start, goal, &mut scratch)
+                .unwrap();
+        }
+    }
+    let again = Index::from_bytes(&index.to_bytes()).unwrap();
+    assert!(again.to_bytes() == index.to_bytes());
 }
 
 /// What was chosen when tables were built is in them, so an honest file is never called

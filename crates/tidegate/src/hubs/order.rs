@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 
 use super::length::{HubGraph, Length};
 use super::links::Links;
-use crate::grid::{Grid, Tile};
+use crate::grid::Tile;
 use crate::rng::Rng;
 use crate::threads;
 
@@ -19,6 +19,9 @@ const NONE: u32 = u32::MAX;
 /// How many corners the trees of each scale have at most, and their share (of 4) of
 /// all nodes sampled.
 const SCALES: [(usize, usize); 3] = [(usize::MAX, 2), (2048, 1), (128, 1)];
+
+/// The most nodes of sampled trees for each corner: more hardly make labels smaller.
+const A_CORNER: usize = 200;
 
 /// The memory of one Dijkstra search on corners, reset after each use.
 ///
@@ -96,42 +99,43 @@ struct Forest {
 }
 
 /// All corners, most useful hub first. `length` is how far it is from a tile to a corner that it
-/// is connected to, `effort` the number of tree nodes to sample.
+/// is connected to, `effort` the number of tree nodes to sample; more than [`A_CORNER`] times the
+/// corners are not.
 pub(crate) fn order<G: HubGraph>(
-    grid: &Grid,
     graph: &G,
     links: &Links,
     length: impl Fn(Tile, u32) -> G::Length + Sync,
     (effort, seed): (usize, u64),
 ) -> Vec<u32> {
-    let forest = sample(grid, graph, links, length, (effort, seed));
+    let effort = effort.min(A_CORNER * graph.len());
+    let forest = sample(graph, links, length, (effort, seed));
     greedy(&forest, graph.len())
 }
 
 fn sample<G: HubGraph>(
-    grid: &Grid,
     graph: &G,
     links: &Links,
     length: impl Fn(Tile, u32) -> G::Length + Sync,
     (effort, seed): (usize, u64),
 ) -> Forest {
     let mut forest = Forest { corner: Vec::new(), parent: Vec::new() };
-    let connected = |cell: &usize| !links.of(*cell).is_empty();
-    let cells: Vec<usize> = grid.free_cells().map(|c| c.index()).filter(connected).collect();
+    // Roots are picked along a curve that fills the map, one from each piece of it, so that no
+    // part of the map is left out by chance: as good as twice as many picked from all.
+    let tiles = links.tiles();
     let mut rng = Rng::new(seed);
     for (limit, share) in SCALES {
         let size = limit.min(graph.len()).max(1);
         let count = (effort * share / 4).div_ceil(size);
-        let roots: Vec<usize> = if count < cells.len() {
-            (0..count).filter_map(|_| rng.pick(&cells).copied()).collect()
+        let roots: Vec<Tile> = if count < tiles.len() {
+            let piece = |n: usize| n * tiles.len() / count;
+            (0..count).map(|n| tiles[piece(n) + rng.below(piece(n + 1) - piece(n))]).collect()
         } else {
-            cells.clone()
+            tiles.clone()
         };
         let space = || (CornerSearch::new(graph.len()), vec![NONE; graph.len()]);
         let trees = threads::map(roots.len(), size, space, |(search, place), n| {
-            let cell = crate::CellId::from_index(roots[n]);
-            let tile = grid.tile(cell);
-            let connected = links.of(roots[n]).iter().map(|&corner| (corner, length(tile, corner)));
+            let tile = roots[n];
+            let connected = links.of(tile).map(|corner| (corner, length(tile, corner)));
             let mut nodes = Vec::new();
             search.run(graph, connected, limit, |corner, parent| {
                 place[corner as usize] = nodes.len() as u32;

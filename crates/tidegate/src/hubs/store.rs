@@ -3,7 +3,7 @@
 //! The start's block is spread into an array by hub, the goal's block is scanned against
 //! it, and the array is cleaned again: no sorting, no merging, few branches.
 
-use super::block::{Block, Layout, MAX_VIAS, VIA_BITS};
+use super::block::{Block, LARGE, Layout, MAX_VIAS, Most, SMALL};
 use super::tree::HubTrees;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::Tile;
@@ -55,12 +55,6 @@ impl HubScratch {
     }
 }
 
-/// The hub and the via of a key.
-#[inline]
-pub(crate) fn split(key: u32) -> (usize, usize) {
-    ((key >> VIA_BITS) as usize, key as usize & (MAX_VIAS - 1))
-}
-
 /// The least sum over shared hubs, and the entries of start and goal that give it.
 pub(crate) type Shared = (Cost, usize, usize);
 
@@ -90,33 +84,59 @@ pub(crate) struct HubStore {
 }
 
 impl HubStore {
-    /// Puts the words of blocks of 2^shift tiles a side behind each other.
+    /// Puts blocks behind each other, in the smallest layout that holds them all. They come in wide
+    /// words, square by square: one large block, or the small ones that lie on the map.
     pub(crate) fn join(
-        (width, height): (u32, u32),
-        shift: u32,
+        size: (u32, u32),
         chunks: Vec<Option<Vec<u32>>>,
         trees: HubTrees,
         limit: u64,
     ) -> Result<HubStore, TooLarge> {
-        let total: usize = chunks.iter().flatten().map(Vec::len).sum();
-        if 4 * total as u64 > limit.min(u64::from(u32::MAX)) {
-            return Err(TooLarge::Bytes(4 * total as u64));
+        let mut most = Most::default();
+        for chunk in &chunks {
+            let chunk = chunk.as_ref().ok_or(TooLarge::Block)?;
+            each_block(chunk, Layout::wide(SMALL), |block| {
+                block.entries().for_each(|entry| most.raise(&entry));
+            });
         }
-        let layout = Layout { shift, wide: trees.is_wide() };
-        let mut blocks = Vec::with_capacity(chunks.len());
-        let mut words = Vec::with_capacity(total + 1);
+        let layout = Layout::fitting(SMALL, most);
+        let across = size.0.div_ceil(1 << SMALL);
+        let down = size.1.div_ceil(1 << SMALL);
+        let mut blocks = vec![0; (across * down) as usize];
         // The empty block, which all blocks without entries share.
-        words.push(0);
-        for chunk in chunks {
-            let chunk = chunk.ok_or(TooLarge::Block)?;
-            if chunk.len() == 1 {
-                blocks.push(0);
-            } else {
-                blocks.push(words.len() as u32);
-                words.extend(chunk);
+        let mut words = vec![0];
+        for (n, chunk) in (0..).zip(chunks) {
+            let mut slots = slots(size, n);
+            each_block(&chunk.unwrap_or_default(), Layout::wide(SMALL), |block| {
+                let begin = if block.vias.is_empty() { 0 } else { words.len() as u32 };
+                let count = if block.large { 4 } else { 1 };
+                slots.by_ref().take(count).for_each(|slot| blocks[slot] = begin);
+                if begin != 0 {
+                    block.write_as(layout, &mut words);
+                }
+            });
+            if 4 * words.len() as u64 > limit.min(u64::from(u32::MAX)) {
+                return Err(TooLarge::Bytes(4 * words.len() as u64));
             }
         }
-        Ok(HubStore::new((width, height), layout, blocks, words, trees))
+        words.shrink_to_fit();
+        Ok(HubStore::new(size, layout, blocks, words, trees))
+    }
+
+    /// The same from blocks of single tiles, in row order.
+    #[cfg(test)]
+    pub(crate) fn join_single(
+        size: (u32, u32),
+        chunks: Vec<Option<Vec<u32>>>,
+        trees: HubTrees,
+    ) -> HubStore {
+        let mut words = Vec::new();
+        let mut blocks = Vec::new();
+        for chunk in chunks {
+            blocks.push(words.len() as u32);
+            words.extend(chunk.expect("a block"));
+        }
+        HubStore::new(size, Layout::wide(0), blocks, words, trees)
     }
 
     pub(crate) fn new(
@@ -156,6 +176,16 @@ impl HubStore {
         entries as f64 / f64::from(blocks.max(1))
     }
 
+    /// Whether there are small blocks, and whether there are large ones.
+    pub(crate) fn sizes(&self) -> (bool, bool) {
+        let blocks = self.blocks.iter().filter_map(|&begin| self.block_at(begin));
+        blocks
+            .filter(|block| !block.vias.is_empty())
+            .fold((false, false), |(small, large), block| {
+                (small | !block.large, large | block.large)
+            })
+    }
+
     #[inline]
     pub(crate) fn contains(&self, tile: Tile) -> bool {
         u32::from(tile.x) < self.width && u32::from(tile.y) < self.height
@@ -173,9 +203,8 @@ impl HubStore {
         let shift = self.layout.shift;
         let across = self.width.div_ceil(1 << shift);
         let number = (y >> shift) * across + (x >> shift);
-        let inner = (1 << shift) - 1;
-        let lane = ((y & inner) << shift) | (x & inner);
-        Some((self.block_at(*self.blocks.get(number as usize)?)?, lane))
+        let block = self.block_at(*self.blocks.get(number as usize)?)?;
+        Some((block, block.lane((x, y))))
     }
 
     /// Works out the costs to all vias of a tile's block, infinite for those it may not use.
@@ -212,13 +241,11 @@ impl HubStore {
                 *best = (u64::from(cost) << 32 | entry).min(*best);
             }
         }
-        for (entry, (&key, &cost)) in (0_u64..).zip(from.keys.iter().zip(from.costs)) {
-            let (hub, via) = split(key);
-            // Two infinities fit 32 bits, so a via that is not open only stays above.
-            let reached = u64::from(vias[via].get() + cost) << 32 | entry;
-            if let Some(best) = hubs.get_mut(hub) {
-                *best = reached.min(*best);
-            }
+        // Compiled apart for the layout that nearly all maps have.
+        if from.layout == Layout::USUAL {
+            spread_entries(from, Layout::USUAL, hubs, vias);
+        } else {
+            spread_entries(from, from.layout, hubs, vias);
         }
     }
 
@@ -235,11 +262,10 @@ impl HubStore {
             let before = hubs.get(hub as usize).copied().unwrap_or(NOTHING);
             visit(before as u32 as usize, n, (before >> 32) + u64::from(cost));
         }
-        for (n, (&key, &cost)) in to.keys.iter().zip(to.costs).enumerate() {
-            let (hub, via) = split(key);
-            let before = hubs.get(hub).copied().unwrap_or(NOTHING);
-            let sum = (before >> 32) + u64::from(vias[via]) + u64::from(cost);
-            visit(before as u32 as usize, n, sum);
+        if to.layout == Layout::USUAL {
+            sum_entries(to, Layout::USUAL, hubs, vias, visit);
+        } else {
+            sum_entries(to, to.layout, hubs, vias, visit);
         }
     }
 
@@ -261,7 +287,7 @@ impl HubStore {
     #[inline]
     pub(crate) fn each_hub(from: &Block<'_>, mut visit: impl FnMut(u32)) {
         from.vias.iter().for_each(|&via| visit(via));
-        from.keys.iter().for_each(|&key| visit(key >> VIA_BITS));
+        from.keys.iter().for_each(|&key| visit(from.layout.hub(key)));
     }
 
     /// Makes the array empty again.
@@ -297,4 +323,50 @@ impl HubStore {
         self.trees.climb(far, |tile| out.push(tile));
         out[begin..].reverse();
     }
+}
+
+/// The part of [`HubStore::spread`] that reads entries.
+#[inline(always)]
+fn spread_entries(from: &Block<'_>, layout: Layout, hubs: &mut [u64], vias: &[Cost; MAX_VIAS]) {
+    for (entry, (&key, &cost)) in (0_u64..).zip(from.keys.iter().zip(from.costs)) {
+        // Two infinities fit 32 bits, so a via that is not open only stays above.
+        let reached = vias[layout.via(key)].get() + layout.cost(cost);
+        if let Some(best) = hubs.get_mut(layout.hub(key) as usize) {
+            *best = (u64::from(reached) << 32 | entry).min(*best);
+        }
+    }
+}
+
+/// The part of [`HubStore::each_sum`] that reads entries.
+#[inline(always)]
+fn sum_entries(
+    to: &Block<'_>,
+    layout: Layout,
+    hubs: &[u64],
+    vias: &[Cost; MAX_VIAS],
+    mut visit: impl FnMut(usize, usize, u64),
+) {
+    for (n, (&key, &cost)) in to.keys.iter().zip(to.costs).enumerate() {
+        let before = hubs.get(layout.hub(key) as usize).copied().unwrap_or(NOTHING);
+        let rest = u64::from(vias[layout.via(key)]) + u64::from(layout.cost(cost));
+        visit(before as u32 as usize, n, (before >> 32) + rest);
+    }
+}
+
+/// Calls `visit` with the blocks that words hold one after the other.
+fn each_block<'a>(mut words: &'a [u32], layout: Layout, mut visit: impl FnMut(&Block<'a>)) {
+    while let Some(block) = Block::read(words, layout) {
+        visit(&block);
+        words = &words[block.len()..];
+    }
+}
+
+/// The numbers of the small blocks of a square that lie on a map of this size.
+pub(super) fn slots((width, height): (u32, u32), square: u32) -> impl Iterator<Item = usize> {
+    let (across, down) = (width.div_ceil(1 << SMALL), height.div_ceil(1 << SMALL));
+    let squares = width.div_ceil(1 << LARGE);
+    let (x, y) = (2 * (square % squares), 2 * (square / squares));
+    let four = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
+    let inside = four.into_iter().filter(move |&(x, y)| x < across && y < down);
+    inside.map(move |(x, y)| (y * across + x) as usize)
 }

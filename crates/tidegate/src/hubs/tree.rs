@@ -36,17 +36,13 @@ pub(crate) struct HubTrees {
     words: Vec<u32>,
     /// Where the end word of each hub's tree stands.
     starts: Vec<u32>,
-    /// The words of the largest tree.
-    largest: u32,
 }
 
 impl HubTrees {
     pub(crate) fn from_words(words: Vec<u32>) -> HubTrees {
         let ends = words.iter().enumerate().filter(|(_, word)| **word == END);
         let starts: Vec<u32> = ends.map(|(n, _)| n as u32).collect();
-        let ends = starts.iter().skip(1).copied().chain([words.len() as u32]);
-        let largest = starts.iter().zip(ends).map(|(start, end)| end - start).max().unwrap_or(0);
-        HubTrees { words, starts, largest }
+        HubTrees { words, starts }
     }
 
     /// How many hubs there are.
@@ -64,11 +60,6 @@ impl HubTrees {
     pub(crate) fn hub_places(&self) -> Vec<u32> {
         let place = |&start: &u32| self.words.get(start as usize + 1).copied().unwrap_or(0);
         self.starts.iter().map(place).collect()
-    }
-
-    /// Whether a place in some tree does not fit 16 bits.
-    pub(crate) fn is_wide(&self) -> bool {
-        self.largest > 1 << 16
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -121,8 +112,6 @@ impl HubTrees {
                 n = heavy[n as usize];
             }
         }
-        let start = self.starts.last().copied().unwrap_or(0);
-        self.largest = self.largest.max(self.words.len() as u32 - start);
         position
     }
 

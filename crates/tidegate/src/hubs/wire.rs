@@ -8,9 +8,9 @@
 
 use std::collections::HashMap;
 
-use super::block::{Block, Layout, MAX_CORNERS, Parts, VIA_BITS};
+use super::block::{Block, LARGE, Layout, MAX_CORNERS, Parts, Positions, SMALL};
 use super::length::Length;
-use super::store::HubStore;
+use super::store::{HubStore, slots};
 use super::tree::{HubTrees, MAX_ROWS, Word};
 use crate::artifact::Writer;
 use crate::grid::Tile;
@@ -18,8 +18,11 @@ use crate::taut::walk::{pack, unpack};
 use crate::threads;
 
 /// Version of the layout.
-const VERSION: u32 = 2;
-/// The first version: vias were named by where they lie, and each had an entry for itself.
+const VERSION: u32 = 3;
+/// The version before: all blocks of one size, in row order.
+const ONE_SIZE: u32 = 2;
+/// The first version: as the second, but vias were named by where they lie, and each had an entry
+/// for itself.
 const FIRST: u32 = 1;
 /// Words of the head; the last three are counts of the words that follow.
 const HEAD: usize = 10;
@@ -54,6 +57,38 @@ pub(crate) trait Lines: Sync {
     fn most(&self) -> u32;
 }
 
+/// How blocks of an earlier version lie.
+#[derive(Clone, Copy)]
+struct Old {
+    layout: Layout,
+    /// Whether all are large.
+    large: bool,
+    /// Whether they are of the first version.
+    first: bool,
+}
+
+impl Old {
+    /// By the numbers in the head; `None` if they are not of an earlier version, or unknown.
+    fn of(version: u32, shift: u32, wide: u32) -> Option<Old> {
+        let known = version < VERSION && (SMALL..=LARGE).contains(&shift) && wide <= 1;
+        let positions = if wide == 1 { Positions::Words } else { Positions::Halves };
+        let layout = Layout { positions, ..Layout::wide(SMALL) };
+        known.then_some(Old { layout, large: shift == LARGE, first: version < ONE_SIZE })
+    }
+
+    fn shift(self) -> u32 {
+        if self.large { LARGE } else { SMALL }
+    }
+}
+
+/// The layout by the numbers in the head.
+fn layout(positions: u32, bits: u32) -> Option<Layout> {
+    let positions = *Positions::ALL.get(positions as usize)?;
+    let spare = (bits >> 8 & 0xFF, bits >> 16);
+    let layout = Layout { shift: SMALL, via_bits: bits & 0xFF, spare, positions };
+    layout.is_sound().then_some(layout)
+}
+
 impl HubStore {
     /// Writes the labels, with one more number in the head. The same labels always give the same
     /// bytes.
@@ -64,8 +99,8 @@ impl HubStore {
             self.width,
             self.height,
             kind,
-            self.layout.shift,
-            self.layout.wide.into(),
+            self.layout.positions as u32,
+            self.layout.via_bits | self.layout.spare.0 << 8 | self.layout.spare.1 << 16,
             self.corners,
             self.blocks.len() as u32,
             self.words.len() as u32,
@@ -94,7 +129,7 @@ impl HubStore {
         let mut rest = bytes.chunks_exact(4).map(word);
         let mut next = || rest.next().ok_or(Words("cut short"));
         let found = next()?;
-        if found != FIRST && found != VERSION {
+        if !(FIRST..=VERSION).contains(&found) {
             return Err(Words("of another version"));
         }
         let size = (next()?, next()?);
@@ -102,16 +137,20 @@ impl HubStore {
         if size != (width, height) {
             return Err(Bad::Map);
         }
-        let (shift, wide, corners) = (next()?, next()?, next()?);
-        if !(2..=3).contains(&shift) || wide > 1 {
-            return Err(Words("unknown kind of blocks"));
-        }
+        let (kind_of_blocks, bits, corners) = (next()?, next()?, next()?);
+        let old = Old::of(found, kind_of_blocks, bits);
+        let layout = match old {
+            Some(old) => Some(old.layout),
+            None if found == VERSION => layout(kind_of_blocks, bits),
+            None => None,
+        };
+        let layout = layout.ok_or(Words("unknown kind of blocks"))?;
         let places = (u64::from(width) + 1) * (u64::from(height) + 1);
         if corners as usize >= MAX_CORNERS || u64::from(corners) > places || height > MAX_ROWS {
             return Err(Words("too large"));
         }
         let counts = [next()?, next()?, next()?].map(|count| count as usize);
-        let side = 1 << shift;
+        let side = 1 << old.map_or(SMALL, Old::shift);
         if counts[0] != (width.div_ceil(side) * height.div_ceil(side)) as usize {
             return Err(Words("wrong number of blocks"));
         }
@@ -119,80 +158,99 @@ impl HubStore {
             return Err(Words("cut short, or too long"));
         }
         let [blocks, words, trees] = counts.map(|count| rest.by_ref().take(count).collect());
-        let layout = Layout { shift, wide: wide == 1 };
         let trees = HubTrees::from_words(trees);
         if corners as usize != trees.hubs() {
             return Err(Words("wrong number of hubs"));
         }
-        let size = (width, height);
         let store = HubStore::new(size, layout, blocks, words, trees);
-        Ok((if found == FIRST { store.in_todays_words()? } else { store }, kind))
+        Ok((if let Some(old) = old { store.in_todays_words(old)? } else { store }, kind))
     }
 
-    /// What was read as words of the first version, in the words of today.
-    fn in_todays_words(self) -> Result<HubStore, Bad> {
+    /// What was read as words of an earlier version, in the words of today.
+    fn in_todays_words(self, old: Old) -> Result<HubStore, Bad> {
         let place = |hub: usize| (pack(self.place(hub as u32).unwrap_or_default()), hub as u32);
         let ranks: HashMap<u32, u32> = (0..self.corners as usize).map(place).collect();
-        let mut chunks = Vec::with_capacity(self.blocks.len());
-        let mut parts = Parts::default();
-        for (number, &begin) in self.blocks.iter().enumerate() {
-            let bad = Bad::Block(number);
-            let block = self.block_at(begin).ok_or(bad)?;
-            parts.vias.clear();
-            parts.entries.clear();
-            for place in block.vias {
-                parts.vias.push((*ranks.get(place).ok_or(bad)?, 0));
-            }
-            for lane in 0..1 << (2 * self.layout.shift) {
-                block.each_open(lane, |n, open| {
-                    parts.vias[n].1 |= u64::from(open & 1) << lane;
-                });
-            }
-            for (n, (&key, &cost)) in block.keys.iter().zip(block.costs).enumerate() {
-                let (hub, via) = (key >> VIA_BITS, key & ((1 << VIA_BITS) - 1));
-                let &(rank, _) = parts.vias.get(via as usize).ok_or(bad)?;
-                if rank != hub {
-                    parts.entries.push((hub, via, cost, block.position(n).ok_or(bad)?));
-                }
-            }
-            chunks.push(parts.encode(self.layout));
-        }
         let size = (self.width, self.height);
-        let joined = HubStore::join(size, self.layout.shift, chunks, self.trees, u64::MAX);
+        let squares = self.width.div_ceil(1 << LARGE) * self.height.div_ceil(1 << LARGE);
+        let mut chunks = Vec::with_capacity(squares as usize);
+        for square in 0..squares {
+            let mut words = Vec::new();
+            let mut append = |number: usize| {
+                let begin = *self.blocks.get(number)? as usize;
+                let block = Block::read_as(self.words.get(begin..)?, old.layout, old.large)?;
+                let rank =
+                    |&via: &u32| if old.first { ranks.get(&via).copied() } else { Some(via) };
+                let vias = block.vias.iter().map(rank).collect::<Option<Vec<u32>>>()?;
+                let mut entries: Vec<[u32; 4]> = block.entries().collect();
+                if entries.iter().any(|entry| entry[1] as usize >= vias.len()) {
+                    return None;
+                }
+                entries.retain(|&[hub, via, ..]| !old.first || vias[via as usize] != hub);
+                let vias = vias.into_iter().zip(block.open()).collect();
+                Parts { large: old.large, vias, entries }.encode(Layout::wide(SMALL), &mut words)
+            };
+            let bad = |number| Bad::Block(number);
+            if old.large {
+                append(square as usize).ok_or(bad(square as usize))?;
+            } else {
+                slots(size, square).try_for_each(|slot| append(slot).ok_or(bad(slot)))?;
+            }
+            chunks.push(Some(words));
+        }
+        let joined = HubStore::join(size, chunks, self.trees, u64::MAX);
         joined.map_err(|_| Bad::Words("too large"))
     }
 
     /// Checks everything that queries rely on.
     pub(crate) fn check(&self, lines: &impl Lines) -> Result<(), Bad> {
         let places = self.check_trees(lines)?;
-        self.check_places()?;
+        let own = self.check_places()?;
         let bad = threads::map(
-            self.blocks.len(),
+            own.len(),
             64,
             || (),
-            |(), n| self.check_block(lines, n, &places).is_none(),
+            |(), n| self.check_block(lines, own[n] as usize, &places).is_none(),
         );
         match bad.iter().position(|&b| b) {
-            Some(block) => Err(Bad::Block(block)),
+            Some(n) => Err(Bad::Block(own[n] as usize)),
             None => Ok(()),
         }
     }
 
-    /// Blocks must lie one after the other, so that checking takes time in proportion to
-    /// the bytes; those without entries share the first word.
-    fn check_places(&self) -> Result<(), Bad> {
+    /// Blocks must lie one after the other, square by square, so that checking takes time in
+    /// proportion to the bytes; those without vias share the first word. Returns the numbers of
+    /// small blocks, and of the first small block in each large one.
+    fn check_places(&self) -> Result<Vec<u32>, Bad> {
         let mut end = 1;
-        for (n, &begin) in self.blocks.iter().enumerate() {
-            let block = self.block_at(begin).ok_or(Bad::Block(n))?;
-            if begin == 0 && block.len() == 1 {
-                continue;
+        let mut own = Vec::new();
+        let size = (self.width, self.height);
+        let squares = self.width.div_ceil(1 << LARGE) * self.height.div_ceil(1 << LARGE);
+        for square in 0..squares {
+            let mut large = None;
+            for slot in slots(size, square) {
+                let bad = Bad::Block(slot);
+                let begin = self.blocks[slot];
+                if let Some(large) = large {
+                    if begin != large {
+                        return Err(bad);
+                    }
+                    continue;
+                }
+                let block = self.block_at(begin).ok_or(bad)?;
+                if begin == 0 && block.len() == 1 && !block.large {
+                    continue;
+                }
+                // Only the first of a square can be all of it.
+                let first = slots(size, square).next() == Some(slot);
+                if begin as usize != end || (block.large && !first) {
+                    return Err(bad);
+                }
+                large = block.large.then_some(begin);
+                end += block.len();
+                own.push(slot as u32);
             }
-            if begin as usize != end {
-                return Err(Bad::Block(n));
-            }
-            end += block.len();
         }
-        if end == self.words.len() { Ok(()) } else { Err(Bad::Words("loose words")) }
+        if end == self.words.len() { Ok(own) } else { Err(Bad::Words("loose words")) }
     }
 
     /// Checks the trees; returns, for each word that is a corner, its hub and cost to it.
@@ -252,10 +310,9 @@ impl HubStore {
         places: &[(u32, L::Length)],
     ) -> Option<()> {
         let block: Block<'_> = self.block_at(self.blocks[number])?;
-        let shift = self.layout.shift;
-        let across = self.width.div_ceil(1 << shift) as usize;
-        let origin = ((number % across) << shift, (number / across) << shift);
-        let side = 1 << shift;
+        let across = self.width.div_ceil(1 << SMALL) as usize;
+        let origin = ((number % across) << SMALL, (number / across) << SMALL);
+        let side = 1 << if block.large { LARGE } else { SMALL };
         for lane in 0..side * side {
             let (x, y) = (origin.0 + lane % side, origin.1 + lane / side);
             let inside = x < self.width as usize && y < self.height as usize;
@@ -267,10 +324,9 @@ impl HubStore {
             });
             right.then_some(())?;
         }
-        for (n, (&key, &cost)) in block.keys.iter().zip(block.costs).enumerate() {
-            let via = *block.vias.get((key & ((1 << VIA_BITS) - 1)) as usize)?;
-            let hub = key >> VIA_BITS;
-            let position = self.trees.start(hub).checked_add(block.position(n)?)? as usize;
+        for [hub, via, cost, position] in block.entries() {
+            let via = *block.vias.get(via as usize)?;
+            let position = self.trees.start(hub).checked_add(position)? as usize;
             let (owner, length) = *places.get(position)?;
             let right = owner == hub
                 && lines.stored(length) == cost

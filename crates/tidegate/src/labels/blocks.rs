@@ -72,6 +72,10 @@ impl BlockSource for Source<'_> {
         (self.graph.movement.estimate(tile, to), ANY | u32::from(classes))
     }
 
+    fn either(a: u32, b: u32) -> u32 {
+        a | b
+    }
+
     fn no_arrival(&self) -> u32 {
         ANY
     }

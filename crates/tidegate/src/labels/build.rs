@@ -7,7 +7,9 @@ use super::estimate::before_joining;
 use super::links::Survey;
 use crate::cost::{LIMIT, octile};
 use crate::grid::Grid;
-use crate::hubs::{self, Estimate, HubStore, Links, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks};
+use crate::hubs::{
+    self, BlockSource, Growth, HubStore, Links, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks,
+};
 use crate::taut::CornerGraph;
 use crate::taut::Rules;
 use crate::taut::Sight;
@@ -18,13 +20,12 @@ pub(crate) const MAX_TREE_ENTRIES: u64 = 1 << 29;
 /// Building may take this many times the memory of what is built.
 pub(crate) const WORKING: u64 = 16;
 
-/// For the estimate: measured on generated and real maps.
-pub(super) const MORE: [f64; 2] = [1.5, 2.2];
-
 /// How tiles share their labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Form {
-    /// Blocks of 4 x 4 tiles if they fit the budget, else of 8 x 8.
+    /// Blocks of 8 x 8 tiles where that costs little time, and of 4 x 4 elsewhere: more large ones
+    /// where labels would take much memory otherwise, and only large ones if nothing else fits the
+    /// budget.
     #[default]
     Auto,
     /// Blocks of 4 x 4 tiles: the fastest.
@@ -40,15 +41,31 @@ impl Form {
     /// All forms, in the order of their numbers in files.
     pub const ALL: [Form; 3] = [Form::Auto, Form::Fast, Form::Small];
 
-    pub(crate) const fn shift(self) -> u32 {
+    /// Which squares of tiles become large blocks: at least and at most.
+    pub(crate) const fn growth(self) -> (Growth, Growth) {
         match self {
-            Form::Small => 3,
-            #[cfg(test)]
-            Form::Single => 0,
-            _ => 2,
+            Form::Fast => (Growth::NONE, Growth::NONE),
+            Form::Small => (Growth::ALL, Growth::ALL),
+            _ => (AUTO_LEAST, AUTO_MOST),
+        }
+    }
+
+    /// By the sizes of blocks that there are: small ones, large ones.
+    pub(crate) const fn of_sizes(sizes: (bool, bool)) -> Form {
+        match sizes {
+            (_, false) => Form::Fast,
+            (false, true) => Form::Small,
+            (true, true) => Form::Auto,
         }
     }
 }
+
+/// [`Form::Auto`] takes a large block wherever a query looks at a quarter more at most...
+const AUTO_LEAST: Growth = Growth(125);
+/// ... and at twice as much to stay below [`AUTO_BYTES`].
+const AUTO_MOST: Growth = Growth(200);
+/// Bytes a tile, walls not counted, that [`Form::Auto`] tries to stay below.
+const AUTO_BYTES: u64 = 64;
 
 /// What to build.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,22 +85,39 @@ pub struct LabelOptions {
 
 impl Default for LabelOptions {
     fn default() -> LabelOptions {
-        LabelOptions { form: Form::Auto, budget_bytes: 192 << 20, seed: 1, effort: 4_000_000 }
+        LabelOptions { form: Form::Auto, budget_bytes: 192 << 20, seed: 1, effort: 2_000_000 }
     }
 }
 
 impl LabelOptions {
-    /// The form to build, by what labels would take.
-    pub(crate) fn choose(&self, sampled: &Estimate) -> Result<Form, LabelsError> {
+    /// Which squares of tiles become large blocks, such that labels fit the budget. Besides blocks
+    /// they hold so many bytes.
+    pub(crate) fn fit(
+        &self,
+        source: &impl BlockSource,
+        besides: u64,
+    ) -> Result<Growth, LabelsError> {
         let budget = self.budget_bytes;
-        let fits = |form: Form| sampled.bytes(form.shift()) <= budget;
-        let form = match self.form {
-            Form::Auto if fits(Form::Fast) => Form::Fast,
-            Form::Auto => Form::Small,
-            form => form,
+        let too_large = |estimate: u64| LabelsError::TooLarge { estimate, budget };
+        let wished = if self.form == Form::Auto {
+            budget.min(AUTO_BYTES * source.grid().free_tiles() as u64)
+        } else {
+            budget
         };
-        let estimate = sampled.bytes(form.shift());
-        if fits(form) { Ok(form) } else { Err(LabelsError::TooLarge { estimate, budget }) }
+        let fit = |range, bytes: u64| {
+            let fit = hubs::fit(source, range, bytes.saturating_sub(besides));
+            fit.map(|(growth, blocks)| (growth, besides + blocks))
+        };
+        let (growth, estimate) = fit(self.form.growth(), wished).ok_or(too_large(2 * budget))?;
+        if estimate <= budget {
+            return Ok(growth);
+        }
+        if self.form == Form::Auto {
+            let last = (Growth::ALL, Growth::ALL);
+            let (growth, estimate) = fit(last, budget).ok_or(too_large(2 * budget))?;
+            return if estimate <= budget { Ok(growth) } else { Err(too_large(estimate)) };
+        }
+        Err(too_large(estimate))
     }
 }
 
@@ -146,7 +180,7 @@ impl Labels {
     ) -> Result<Labels, LabelsError> {
         let (graph, links) = join(grid, options, rules)?;
         let length = |tile, corner| graph.to_corner(tile, corner);
-        let order = hubs::order(grid, &graph, &links, length, (options.effort, options.seed));
+        let order = hubs::order(&graph, &links, length, (options.effort, options.seed));
         Labels::build_ordered(grid, options, rules, (graph, links), &order)
     }
 
@@ -160,34 +194,32 @@ impl Labels {
     ) -> Result<Labels, LabelsError> {
         let graph = graph.renamed(order);
         links.rename(order);
-        let length = |tile, corner| graph.to_corner(tile, corner);
         let sight = Sight::new(grid);
-        let sampled = Estimate::new(grid, &graph, &links, length, options.seed, MORE);
-        let sampled = sampled.plus(sight.bytes());
-        let form = options.choose(&sampled)?;
         let too_large =
             |estimate: u64| LabelsError::TooLarge { estimate, budget: options.budget_bytes };
         let limit = (options.budget_bytes / 4).min(MAX_TREE_ENTRIES);
         let labels = hubs::label(&graph, limit as usize).map_err(|stop| match stop {
             Stop::Long => LabelsError::TooLong,
-            Stop::Many => too_large(sampled.bytes(form.shift()).max(options.budget_bytes + 1)),
+            Stop::Many => too_large(4 * (limit + 1)),
         })?;
         let reach = octile(grid.width(), grid.height());
         if 2 * (u64::from(labels.radius) + u64::from(reach)) > u64::from(LIMIT) {
             return Err(LabelsError::TooLong);
         }
         let source = Source { grid, rules, graph: &graph, links: &links, labels: &labels };
-        let chunks = match form {
-            Form::Small => blocks::<_, 64>(&source),
-            #[cfg(test)]
-            Form::Single => blocks::<_, 1>(&source),
-            _ => blocks::<_, 16>(&source),
-        };
         let size = (grid.width(), grid.height());
-        let hubs = HubStore::join(size, form.shift(), chunks, labels.trees, options.budget_bytes);
+        #[cfg(test)]
+        if options.form == Form::Single {
+            let hubs = HubStore::join_single(size, hubs::single_blocks(&source), labels.trees);
+            return Ok(Labels { movement: grid.movement(), hubs, sight });
+        }
+        let besides = sight.bytes() + labels.trees.bytes() + 4 * graph.len();
+        let growth = options.fit(&source, besides as u64)?;
+        let hubs =
+            HubStore::join(size, blocks(&source, growth), labels.trees, options.budget_bytes);
         let hubs = hubs.map_err(|why| match why {
             TooLarge::Bytes(bytes) => too_large(bytes),
-            TooLarge::Block => too_large(sampled.bytes(form.shift())),
+            TooLarge::Block => too_large(2 * options.budget_bytes),
         })?;
         let made = Labels { movement: grid.movement(), hubs, sight };
         if made.bytes() as u64 > options.budget_bytes {

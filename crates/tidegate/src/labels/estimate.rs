@@ -1,5 +1,5 @@
 //! What building labels would take, before the work begins. What the labels themselves would take is known
-//! when the corners are joined and ranked ([`hubs::Estimate`](crate::hubs::Estimate)).
+//! when those of corners are made, from some blocks ([`hubs::fit`](crate::hubs::fit)).
 
 use super::links::Survey;
 use crate::threads;
@@ -20,37 +20,24 @@ pub(super) fn before_joining(survey: &Survey<'_>) -> u64 {
 
 #[cfg(all(test, feature = "generate"))]
 mod tests {
-    use super::super::build::{MORE, join};
-    use super::super::{Form, LabelOptions, Labels};
+    use super::super::{Form, LabelOptions, Labels, LabelsError};
     use crate::generate::{Kind, generate};
     use crate::grid::Movement;
-    use crate::hubs::{Estimate, order};
-    use crate::taut::{Rules, Sight};
 
     #[test]
-    fn estimates_are_within_a_factor_of_two() {
-        let movement = Movement::NoCornerCutting;
+    fn refusals_say_what_labels_would_take() {
         for kind in [Kind::Rts, Kind::Rooms, Kind::Caves, Kind::Maze] {
-            let grid = generate(kind, 200, 180, 5).unwrap().grid(movement);
+            let grid = generate(kind, 300, 280, 5).unwrap().grid(Movement::NoCornerCutting);
             for form in [Form::Fast, Form::Small] {
                 let options = LabelOptions { form, effort: 200_000, ..LabelOptions::default() };
-                let (graph, mut links) = join(&grid, &options, Rules::of(movement)).unwrap();
-                let effort = (options.effort, options.seed);
-                let order = order(&grid, &graph, &links, |t, c| graph.to_corner(t, c), effort);
-                let graph = graph.renamed(&order);
-                links.rename(&order);
-                let length = |tile, corner| graph.to_corner(tile, corner);
-                let estimate = Estimate::new(&grid, &graph, &links, length, options.seed, MORE);
-                let estimate = estimate.plus(Sight::new(&grid).bytes());
-                let estimated = estimate.bytes(form.shift()) as f64;
-                let made = Labels::build(&grid, &options).unwrap().bytes() as f64;
-                println!(
-                    "{kind} {form:?}: estimated {estimated}, made {made}, {:.2}",
-                    estimated / made
-                );
+                let made = Labels::build(&grid, &options).unwrap().bytes() as u64;
+                let tight = LabelOptions { budget_bytes: made / 2, ..options };
+                let refused = Labels::build(&grid, &tight).unwrap_err();
+                let LabelsError::TooLarge { estimate, .. } = refused else { panic!("{refused}") };
+                println!("{kind} {form:?}: {:.2}", estimate as f64 / made as f64);
                 assert!(
-                    estimated < 2.0 * made && made < 2.0 * estimated,
-                    "{kind} {form:?}: {estimated} {made}"
+                    estimate * 4 > made * 3 && estimate * 4 < made * 5,
+                    "{kind} {form:?}: estimated {estimate}, made {made}"
                 );
             }
         }

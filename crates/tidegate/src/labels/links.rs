@@ -1,7 +1,7 @@
 //! How every tile is connected to the taut corner graph.
 
 use crate::grid::{Grid, Tile};
-use crate::hubs::Links;
+use crate::hubs::{Gather, Links};
 use crate::taut::{CornerBits, CornerGraph, Rules};
 use crate::threads;
 
@@ -33,22 +33,20 @@ impl<'a> Survey<'a> {
     pub(super) fn join(self) -> Option<(CornerGraph, Links)> {
         let Survey { grid, rules, bits, corners } = self;
         let graph = CornerGraph::new(&bits, rules, &corners);
-        let width = grid.width() as usize;
-        let cell_of = |t: Tile| (usize::from(t.y) * width + usize::from(t.x)) as u32;
-        let reached: Vec<Vec<u32>> = threads::map(
+        let size = (grid.width(), grid.height());
+        let reached = threads::map(
             corners.len(),
             64,
-            || (),
-            |(), n| {
+            || Gather::new(size),
+            |gather, n| {
                 let (tile, pattern) = corners[n];
-                let mut cells = Vec::new();
                 bits.each_span(rules, tile, rules.ends(pattern), |span| {
-                    cells.extend(span.tiles().map(cell_of));
+                    span.tiles().for_each(|tile| gather.add(tile));
                 });
-                cells
+                gather.take()
             },
         );
-        let links = Links::new(grid.tiles(), &reached)?;
+        let links = Links::new(size, &reached)?;
         Some((graph, links))
     }
 }

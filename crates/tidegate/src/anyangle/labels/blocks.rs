@@ -109,6 +109,8 @@ impl BlockSource for Source<'_> {
         (self.graph.approach(tile, corner), ())
     }
 
+    fn either((): (), (): ()) {}
+
     fn no_arrival(&self) {}
 
     /// Those that the tile sees furthest around the wall for which most lie ahead.

@@ -6,17 +6,11 @@ use super::blocks::{Source, stored};
 use super::graph::{BendGraph, SPAN_BITS, Span};
 use crate::cost::LIMIT;
 use crate::grid::Grid;
-use crate::hubs::{self, Estimate, HubStore, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks};
-use crate::labels::{Form, LabelOptions, LabelsError, MAX_TREE_ENTRIES, WORKING};
+use crate::hubs::{self, HubStore, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks};
+use crate::labels::{LabelOptions, LabelsError, MAX_TREE_ENTRIES, WORKING};
 
 /// The most bits below the point that lengths have in blocks.
 pub(super) const MOST_BITS: u32 = 20;
-
-/// For the estimate, measured on five sets of maps.
-const MORE: [f64; 2] = [1.3, 1.65];
-
-/// The most nodes of sampled trees for each corner: more do not make labels smaller.
-const EFFORT: usize = 256;
 
 impl AngleLabels {
     /// Builds the labels of a map; its rule of movement does not matter, nor what tiles cost.
@@ -48,30 +42,23 @@ impl AngleLabels {
         let (graph, mut links) =
             BendGraph::new(&angle.plane).ok_or(LabelsError::TooManyCorners { most: 1 << 32 })?;
         let length = |tile, corner| graph.approach(tile, corner);
-        let effort = options.effort.min(EFFORT * corners);
-        let order = hubs::order(grid, &graph, &links, length, (effort, options.seed));
+        let order = hubs::order(&graph, &links, length, (options.effort, options.seed));
         let graph = graph.renamed(&order);
         links.rename(&order);
-        let length = |tile, corner| graph.approach(tile, corner);
-        let estimate =
-            Estimate::new(grid, &graph, &links, length, options.seed, MORE).plus(angle.bytes());
-        let form = options.choose(&estimate)?;
         let limit = (budget / 4).min(MAX_TREE_ENTRIES);
         let labels = hubs::label(&graph, limit as usize).map_err(|stop| match stop {
             Stop::Long => LabelsError::TooLong,
-            Stop::Many => too_large(estimate.bytes(form.shift()).max(budget + 1)),
+            Stop::Many => too_large(4 * (limit + 1)),
         })?;
         let bits = bits(grid, labels.radius, most).ok_or(LabelsError::TooLong)?;
         let source = Source::new(grid, &graph, &links, &labels, bits);
-        let chunks = match form {
-            Form::Small => blocks::<_, 64>(&source),
-            _ => blocks::<_, 16>(&source),
-        };
+        let besides = angle.bytes() + labels.trees.bytes() + 4 * corners;
+        let growth = options.fit(&source, besides as u64)?;
         let size = (grid.width(), grid.height());
-        let hubs = HubStore::join(size, form.shift(), chunks, labels.trees, budget);
+        let hubs = HubStore::join(size, blocks(&source, growth), labels.trees, budget);
         let hubs = hubs.map_err(|why| match why {
             TooLarge::Bytes(bytes) => too_large(bytes),
-            TooLarge::Block => too_large(estimate.bytes(form.shift()).max(budget + 1)),
+            TooLarge::Block => too_large(2 * budget),
         })?;
         Ok(AngleLabels { hubs, angle, bits, lists: Default::default() })
     }

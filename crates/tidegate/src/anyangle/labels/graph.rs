@@ -4,7 +4,7 @@ use super::super::plane::{Bend, Plane};
 use super::super::point::Point;
 use super::super::scan::{Cones, Seen, scan_from_bend};
 use crate::grid::Tile;
-use crate::hubs::{HubGraph, Length, Links};
+use crate::hubs::{Gather, HubGraph, Length, Links};
 use crate::taut::{Edge, Edges};
 use crate::threads;
 
@@ -62,14 +62,25 @@ pub(super) struct BendGraph {
 }
 
 /// What a corner sees.
-#[derive(Default)]
-struct View {
+struct View<'a> {
     bends: Vec<(i32, i32)>,
-    cells: Vec<u32>,
-    width: i32,
+    gather: &'a mut Gather,
 }
 
-impl Seen for View {
+/// How many tiles it sees.
+struct Count(u64);
+
+impl Seen for Count {
+    const TILES: bool = true;
+
+    fn bend(&mut self, _: i32, _: i32) {}
+
+    fn tiles(&mut self, first: i32, end: i32, _: i32) {
+        self.0 += (end - first).max(0) as u64;
+    }
+}
+
+impl Seen for View<'_> {
     const TILES: bool = true;
 
     fn bend(&mut self, column: i32, row: i32) {
@@ -77,7 +88,7 @@ impl Seen for View {
     }
 
     fn tiles(&mut self, first: i32, end: i32, row: i32) {
-        self.cells.extend((first..end).map(|x| (row * self.width + x) as u32));
+        (first..end).for_each(|x| self.gather.add(Tile::new(x as u16, row as u16)));
     }
 }
 
@@ -88,9 +99,9 @@ impl BendGraph {
         let step = corners.len().div_ceil(SAMPLES).max(1);
         let sampled: Vec<(i32, i32)> = corners.into_iter().step_by(step).collect();
         let counts = threads::map(sampled.len(), 256, Cones::default, |cones, n| {
-            let mut view = View { width: plane.width, ..View::default() };
-            scan_from_bend(plane, sampled[n], cones, &mut view);
-            view.cells.len() as u64
+            let mut seen = Count(0);
+            scan_from_bend(plane, sampled[n], cones, &mut seen);
+            seen.0
         });
         counts.iter().sum::<u64>() * step as u64
     }
@@ -104,18 +115,20 @@ impl BendGraph {
         for (n, &(column, row)) in corners.iter().enumerate() {
             number[row as usize * across + column as usize] = n as u32;
         }
-        let views = threads::map(corners.len(), 256, Cones::default, |cones, n| {
-            let mut view = View { width: plane.width, ..View::default() };
+        let size = (plane.width as u32, plane.height as u32);
+        let space = || (Cones::default(), Gather::new(size));
+        let views = threads::map(corners.len(), 256, space, |(cones, gather), n| {
+            let mut view = View { bends: Vec::new(), gather };
             scan_from_bend(plane, corners[n], cones, &mut view);
             let from = Point::corner(corners[n].0, corners[n].1);
             let edge = |&(column, row): &(i32, i32)| Edge {
                 to: number[row as usize * across + column as usize],
                 cost: Span::between(from, Point::corner(column, row)),
             };
-            (view.bends.iter().map(edge).collect::<Vec<_>>(), view.cells)
+            (view.bends.iter().map(edge).collect::<Vec<_>>(), view.gather.take())
         });
         let (edges, reached): (Vec<_>, Vec<_>) = views.into_iter().unzip();
-        let links = Links::new(plane.width as usize * plane.height as usize, &reached)?;
+        let links = Links::new(size, &reached)?;
         let graph = BendGraph {
             corners: corners.iter().map(|&(x, y)| Tile::new(x as u16, y as u16)).collect(),
             walls: corners.iter().map(|&(x, y)| plane.bend(x, y)).collect(),

@@ -9,7 +9,7 @@ use super::graph::point;
 use super::points::PointScratch;
 use crate::cost::{Cost, INFINITY};
 use crate::grid::Tile;
-use crate::hubs::{Block, HubScratch, HubStore, ViaCosts, split};
+use crate::hubs::{Block, HubScratch, HubStore, ViaCosts};
 
 /// Sums that differ by more than this are of walks that differ the same way: each is of four lengths,
 /// each rounded by at most a half.
@@ -144,10 +144,12 @@ impl AngleLabels {
             let (sum, near, far) = tied[n];
             let hub = from.hub(near as usize)?;
             let reached = hubs.hubs[hub as usize] >> 32;
-            let begin = from.keys.partition_point(|&key| split(key).0 < hub as usize);
-            let same = from.keys[begin..].iter().take_while(|&&key| split(key).0 == hub as usize);
+            let layout = from.layout;
+            let begin = from.keys.partition_point(|&key| layout.hub(key) < hub);
+            let same = from.keys[begin..].iter().take_while(|&&key| layout.hub(key) == hub);
             for (n, (&key, &cost)) in (begin..).zip(same.zip(&from.costs[begin..])) {
-                let other = u64::from(start_vias[split(key).1]) + u64::from(cost);
+                let via = u64::from(start_vias[layout.via(key)]);
+                let other = via + u64::from(layout.cost(cost));
                 if n as u32 != near && other <= reached + TIE {
                     tied.push((sum, n as u32, far));
                 }
