@@ -259,14 +259,6 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Reads one word of every piece of 64 bytes that a query will look at, so that all
-    /// of them are on their way from memory at once.
-    #[inline]
-    pub(crate) fn touch(&self) -> u32 {
-        let parts = [self.vias, self.masks, self.keys, self.costs];
-        parts.iter().flat_map(|part| part.iter().step_by(16)).fold(0, |all, word| all | word)
-    }
-
     /// The entries: hub, place of the via in the list, cost, position.
     pub(crate) fn entries(&self) -> impl ExactSizeIterator<Item = [u32; 4]> + Clone + '_ {
         let layout = self.layout;

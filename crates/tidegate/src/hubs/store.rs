@@ -40,6 +40,9 @@ pub(crate) struct HubScratch {
     places: Box<[u32; MAX_VIAS]>,
 }
 
+/// The words of a block that are read ahead.
+const TOUCHED: usize = 160;
+
 /// A hub that the start does not reach.
 pub(crate) const NOTHING: u64 = (INFINITY.get() as u64) << 32;
 
@@ -196,15 +199,34 @@ impl HubStore {
         Block::read(self.words.get(begin as usize..)?, self.layout)
     }
 
+    /// Reads one word of every piece of 64 bytes that most blocks have, for the blocks of both tiles,
+    /// so that all of them are on their way from memory at once: before their counts are known, and
+    /// while the query is still looking whether it needs them.
+    #[inline]
+    pub(crate) fn touch(&self, start: Tile, goal: Tile) {
+        let mut all = 0;
+        for tile in [start, goal] {
+            let begin = self.blocks.get(self.number(tile)).copied().unwrap_or(0) as usize;
+            if let Some(words) = self.words.get(begin..begin + TOUCHED) {
+                (0..TOUCHED).step_by(16).for_each(|n| all |= words[n]);
+            }
+        }
+        std::hint::black_box(all);
+    }
+
+    /// The number of a tile's block.
+    #[inline]
+    fn number(&self, tile: Tile) -> usize {
+        let shift = self.layout.shift;
+        let across = self.width.div_ceil(1 << shift);
+        ((u32::from(tile.y) >> shift) * across + (u32::from(tile.x) >> shift)) as usize
+    }
+
     /// The block that holds a tile of the map, and the tile's number in it.
     #[inline]
     pub(crate) fn block_of(&self, tile: Tile) -> Option<(Block<'_>, u32)> {
-        let (x, y) = (u32::from(tile.x), u32::from(tile.y));
-        let shift = self.layout.shift;
-        let across = self.width.div_ceil(1 << shift);
-        let number = (y >> shift) * across + (x >> shift);
-        let block = self.block_at(*self.blocks.get(number as usize)?)?;
-        Some((block, block.lane((x, y))))
+        let block = self.block_at(*self.blocks.get(self.number(tile))?)?;
+        Some((block, block.lane((tile.x.into(), tile.y.into()))))
     }
 
     /// Works out the costs to all vias of a tile's block, infinite for those it may not use.
@@ -316,6 +338,7 @@ impl HubStore {
     /// Calls `visit` with the corners from one place in a tree to the hub and on to another.
     #[inline]
     pub(crate) fn append_corners(&self, (near, far): (u32, u32), out: &mut Vec<Tile>) {
+        self.trees.touch(near, far);
         self.trees.climb(near, |tile| out.push(tile));
         // The hub comes again at the end of the other climb.
         out.pop();

@@ -162,6 +162,13 @@ impl HubTrees {
         }
     }
 
+    /// Reads both places, so that both are on their way from memory at once.
+    #[inline]
+    pub(crate) fn touch(&self, near: u32, far: u32) {
+        let word = |position: u32| self.words.get(position as usize).copied().unwrap_or(0);
+        std::hint::black_box(word(near) | word(far));
+    }
+
     /// The tiles from a position up to its hub, both included.
     #[inline]
     pub(crate) fn climb(&self, position: u32, mut visit: impl FnMut(Tile)) {
