@@ -63,6 +63,16 @@ impl Times {
         self.0[n] = self.0[n].min(begin.elapsed().as_nanos() as u64);
     }
 
+    /// How many problems there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Mean in microseconds.
     pub fn mean(&self) -> f64 {
         self.0.iter().sum::<u64>() as f64 / self.0.len().max(1) as f64 / 1e3

@@ -9,7 +9,8 @@
 //! | `length` | what is asked of lengths and graphs |
 //! | `links` | which corners each tile may go to first |
 //! | `order` | ranks the corners as hubs |
-//! | `estimate` | what labels would take, from samples |
+//! | `estimate`, `sample` | what labels would take, from samples |
+//! | `forecast` | the same before corners are joined, from windows of the map |
 //! | `prune`, `tree` | canonical labels of corners, and each hub's tree laid out to be walked |
 //! | `block_build`, `block` | labels of tiles, shared by square blocks |
 //! | `store` | all blocks and trees of a map, and the least sum over the hubs of two tiles |
@@ -18,10 +19,12 @@
 mod block;
 mod block_build;
 mod estimate;
+mod forecast;
 mod length;
 mod links;
 mod order;
 mod prune;
+mod sample;
 mod store;
 mod tree;
 mod wire;
@@ -29,6 +32,7 @@ mod wire;
 pub(crate) use block::{Block, MAX_CORNERS};
 pub(crate) use block_build::{BlockSource, blocks};
 pub(crate) use estimate::Estimate;
+pub(crate) use forecast::Joined;
 pub(crate) use length::{HubGraph, Length};
 pub(crate) use links::Links;
 pub(crate) use order::order;

@@ -1,84 +1,134 @@
 //! Knowing when not to: what labels would take, from samples.
 //!
 //! One Dijkstra search from a tile tells its label exactly: carry along, for each corner, the best rank on
-//! the way there; a corner that is itself the best stands in the label. What a block needs is what its
-//! tiles need together, and the tiles at its corners need nearly all of that.
+//! any shortest way there, and the vias that these ways begin with; a corner that is itself the best stands
+//! in the label. A block needs, for each hub, few vias that serve all its tiles. Of the tiles of a block some
+//! are searched from, which nearly tells what all of them need.
 
-use std::collections::BTreeSet;
-
-use super::length::{HubGraph, Length};
+use super::block::{Layout, Parts};
+use super::length::HubGraph;
 use super::links::Links;
-use super::order::CornerSearch;
+use super::sample::{RankSearch, Sample};
 use crate::grid::{CellId, Grid, Tile};
 use crate::rng::Rng;
 use crate::threads;
 
-/// Blocks that are sampled in each form; fewer where there are many corners.
-const SAMPLES: usize = 24;
-/// So many corners may all searches together settle.
-const WORK: usize = 8_000_000;
-/// Bytes of an entry, and of a via by form.
-const ENTRY: f64 = 10.0;
-const VIA: [f64; 2] = [6.0, 12.0];
-/// Bytes in the trees for each entry of a corner.
-const TREES: f64 = 4.6;
+/// About how many corners all searches together settle: at first, and if the labels might not fit.
+const WORK: [usize; 2] = [600_000, 4_000_000];
+/// Labels of less than this share of the budget fit, even if the first look was wrong by half.
+const SURELY: f64 = 0.5;
+/// Blocks that are sampled at least, and at most.
+const SAMPLES: [usize; 2] = [4, 160];
+/// Words in the trees for each entry of a corner: places and links.
+const TREES: f64 = 1.5;
 
-/// What labels would take.
+/// What labels would take, by form: fast and small.
+#[derive(Clone, Debug)]
 pub(crate) struct Estimate {
-    /// By form, fast and small.
     bytes: [u64; 2],
+    /// Corners that searches have settled.
+    pub(crate) settled: usize,
+}
+
+/// What labels hold, for each free tile of the map; pairs are by form.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Density {
+    /// Blocks that are not empty.
+    pub(super) blocks: [f64; 2],
+    pub(super) vias: [f64; 2],
+    pub(super) entries: [f64; 2],
+    pub(super) corners: f64,
+    /// The mean entries of a corner.
+    pub(super) label: f64,
+    /// Corners settled to learn this.
+    pub(super) settled: usize,
+}
+
+impl Density {
+    /// Samples the labels of a map whose corners are numbered by rank; searches settle about `work` corners.
+    pub(super) fn new<G: HubGraph>(
+        grid: &Grid,
+        graph: &G,
+        links: &Links,
+        length: impl Fn(Tile, u32) -> G::Length + Sync,
+        (work, seed): (usize, u64),
+    ) -> Density {
+        let cells: Vec<CellId> = grid.free_cells().collect();
+        if cells.is_empty() || graph.len() == 0 {
+            return Density::default();
+        }
+        let mut rng = Rng::new(seed ^ 0x5A17);
+        let count = (work / (Sample::SEARCHES * graph.len())).clamp(SAMPLES[0], SAMPLES[1]);
+        let picked: Vec<(Tile, u32)> = (0..count)
+            .map(|_| (grid.tile(cells[rng.below(cells.len())]), rng.below(graph.len()) as u32))
+            .collect();
+        let samples = threads::map(
+            count,
+            graph.len(),
+            || RankSearch::new(graph.len()),
+            |search, n| {
+                let (tile, corner) = picked[n];
+                Sample::new(grid, graph, links, &length, (tile, corner), search)
+            },
+        );
+        let mean = |of: &dyn Fn(&Sample) -> f64| samples.iter().map(of).sum::<f64>() / count as f64;
+        // A block is picked as often as it has free tiles.
+        let each = |form: usize, of: fn(&Sample, usize) -> f64| {
+            mean(&|sample| of(sample, form) / sample.free[form])
+        };
+        let forms = |of: fn(&Sample, usize) -> f64| [each(0, of), each(1, of)];
+        Density {
+            blocks: forms(|_, _| 1.0),
+            vias: forms(|sample, form| sample.vias[form]),
+            entries: forms(|sample, form| sample.entries[form]),
+            corners: graph.len() as f64 / cells.len() as f64,
+            label: mean(&|sample| sample.label),
+            settled: samples.iter().map(|sample| sample.settled).sum(),
+        }
+    }
+
+    /// What labels of a map of this density take.
+    pub(super) fn estimate(&self, grid: &Grid) -> Estimate {
+        let free = grid.free_tiles() as f64;
+        let corners = self.corners * free;
+        let trees = corners * self.label * TREES;
+        // The largest tree has nearly all corners.
+        let wide = corners * TREES > 65_536.0;
+        let bytes = [2, 3].map(|shift: u32| {
+            let form = usize::from(shift > 2);
+            let (via, entry) = item_bytes(Layout { shift, wide });
+            let blocks = f64::from(grid.width().div_ceil(1 << shift))
+                * f64::from(grid.height().div_ceil(1 << shift));
+            let held = 4.0 * self.blocks[form] + via * self.vias[form] + entry * self.entries[form];
+            // Every block has its place; every hub has its tree and its tile.
+            (free * held + 4.0 * blocks + 8.0 * corners + 4.0 * trees) as u64
+        });
+        Estimate { bytes, settled: self.settled }
+    }
 }
 
 impl Estimate {
-    /// Samples the labels of a map whose corners are numbered by rank. `more`, by form, is for what the
-    /// tiles between those at the corners of a block need besides, and for hubs that are entered by way
-    /// of several vias.
+    /// Samples the labels of a map whose corners are numbered by rank; the more, the less they differ from
+    /// the budget.
     pub(crate) fn new<G: HubGraph>(
         grid: &Grid,
         graph: &G,
         links: &Links,
         length: impl Fn(Tile, u32) -> G::Length + Sync,
-        seed: u64,
-        more: [f64; 2],
+        (budget, seed): (u64, u64),
     ) -> Estimate {
-        let cells: Vec<CellId> = grid.free_cells().collect();
-        let mut rng = Rng::new(seed ^ 0x5A17);
-        let samples = SAMPLES.min(1 + WORK / (8 * graph.len().max(1)));
-        let picked: Vec<Tile> =
-            (0..samples).filter_map(|_| rng.pick(&cells).map(|&cell| grid.tile(cell))).collect();
-        let space = || (CornerSearch::new(graph.len()), vec![0; graph.len()]);
-        let bytes = [4_u16, 8].map(|side| {
-            let blocks = threads::map(picked.len(), graph.len(), space, |(search, best), n| {
-                Sample::new(grid, graph, links, &length, (picked[n], side), search, best)
-            });
-            let form = usize::from(side == 8);
-            let mean = |of: fn(&Sample) -> f64| {
-                // A block is picked as often as it has free tiles.
-                let weights: f64 = blocks.iter().map(|block| 1.0 / block.free).sum();
-                blocks.iter().map(|block| of(block) / block.free).sum::<f64>() / weights.max(1e-9)
-            };
-            let used = cells.len() as f64 / mean(|block| block.free).max(1.0);
-            let one = mean(|block| block.entries) * more[form] * ENTRY
-                + mean(|block| block.vias) * VIA[form];
-            let all = grid.tiles() as f64 / f64::from(side * side);
-            used * (one + 4.0) + 4.0 * all
-        });
-        let step = graph.len().div_ceil(samples).max(1);
-        let corners: Vec<u32> = (0..graph.len() as u32).step_by(step).collect();
-        let sizes = threads::map(corners.len(), graph.len(), space, |(search, best), n| {
-            let from = std::iter::once((corners[n], Length::ZERO));
-            let mut size = 0_usize;
-            each_hub(graph, from, search, best, |_| size += 1);
-            size
-        });
-        let label = sizes.iter().sum::<usize>() as f64 / sizes.len().max(1) as f64;
-        let trees = TREES * label * graph.len() as f64;
-        Estimate { bytes: bytes.map(|bytes| (bytes + trees) as u64) }
+        let by = |work| Density::new(grid, graph, links, &length, (work, seed)).estimate(grid);
+        let first = by(WORK[0]);
+        if (first.bytes[0] as f64) < SURELY * budget as f64 {
+            return first;
+        }
+        let second = by(WORK[1]);
+        Estimate { settled: first.settled + second.settled, ..second }
     }
 
     /// With what is held besides.
     pub(crate) fn plus(self, bytes: usize) -> Estimate {
-        Estimate { bytes: self.bytes.map(|sum| sum + bytes as u64) }
+        Estimate { bytes: self.bytes.map(|sum| sum + bytes as u64), ..self }
     }
 
     /// The memory of the labels, in bytes, in blocks of 2^shift tiles a side.
@@ -87,68 +137,11 @@ impl Estimate {
     }
 }
 
-/// Calls `visit` with every hub in the label of what is connected to these corners.
-fn each_hub<G: HubGraph>(
-    graph: &G,
-    connected: impl Iterator<Item = (u32, G::Length)>,
-    search: &mut CornerSearch<G::Length>,
-    best: &mut [u32],
-    mut visit: impl FnMut(u32),
-) {
-    search.run(graph, connected, usize::MAX, |corner, parent| {
-        let above = best.get(parent as usize).copied().unwrap_or(u32::MAX);
-        best[corner as usize] = corner.min(above);
-        if corner < above {
-            visit(corner);
-        }
-    });
-}
-
-/// What a block needs, as far as its corner tiles tell.
-struct Sample {
-    /// Free tiles.
-    free: f64,
-    vias: f64,
-    /// Hubs that are no vias.
-    entries: f64,
-}
-
-impl Sample {
-    fn new<G: HubGraph>(
-        grid: &Grid,
-        graph: &G,
-        links: &Links,
-        length: &impl Fn(Tile, u32) -> G::Length,
-        (tile, side): (Tile, u16),
-        search: &mut CornerSearch<G::Length>,
-        best: &mut [u32],
-    ) -> Sample {
-        let (x, y) = (tile.x / side * side, tile.y / side * side);
-        let tiles = (0..side * side).map(|n| Tile::new(x + n % side, y + n / side));
-        let free: Vec<Tile> = tiles.filter(|&tile| grid.is_free(tile)).collect();
-        let links_of = |tile: Tile| grid.cell(tile).map_or(&[][..], |cell| links.of(cell.index()));
-        let vias: BTreeSet<u32> = free.iter().flat_map(|&tile| links_of(tile)).copied().collect();
-        // The first and the last of the first and the last row.
-        let (top, bottom) = (free[0].y, free[free.len() - 1].y);
-        let row = |y: u16| free.iter().filter(move |tile| tile.y == y);
-        let corners: BTreeSet<Tile> = [top, bottom]
-            .into_iter()
-            .flat_map(|y| [row(y).next(), row(y).next_back()])
-            .flatten()
-            .copied()
-            .collect();
-        let mut hubs = BTreeSet::new();
-        for &tile in &corners {
-            let connected = links_of(tile).iter();
-            let connected = connected.map(|&corner| (corner, length(tile, corner)));
-            each_hub(graph, connected, search, best, |hub| {
-                hubs.insert(hub);
-            });
-        }
-        Sample {
-            free: free.len() as f64,
-            vias: vias.len() as f64,
-            entries: hubs.difference(&vias).count() as f64,
-        }
-    }
+/// The bytes of a via and of an entry: those of a hundred.
+fn item_bytes(layout: Layout) -> (f64, f64) {
+    let words = |vias: usize, entries: usize| {
+        let parts = Parts { vias: vec![(0, 0); vias], entries: vec![(0, 0, 0, 0); entries] };
+        parts.encode(layout).map_or(0.0, |words| words.len() as f64)
+    };
+    (0.04 * (words(100, 0) - words(0, 0)), 0.04 * (words(0, 100) - words(0, 0)))
 }

@@ -3,7 +3,7 @@
 
 use super::Labels;
 use super::blocks::Source;
-use super::estimate::before_joining;
+use super::estimate::{Steps, before_joining};
 use super::links::Survey;
 use crate::cost::{LIMIT, octile};
 use crate::grid::Grid;
@@ -17,9 +17,6 @@ pub(crate) const MAX_TREE_ENTRIES: u64 = 1 << 29;
 
 /// Building may take this many times the memory of what is built.
 pub(crate) const WORKING: u64 = 16;
-
-/// For the estimate: measured on generated and real maps.
-pub(super) const MORE: [f64; 2] = [1.5, 2.2];
 
 /// How tiles share their labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -73,6 +70,15 @@ impl Default for LabelOptions {
 }
 
 impl LabelOptions {
+    /// Refuses a map whose labels would not fit the budget by far, as far as is known before its corners
+    /// are joined.
+    pub(crate) fn refuse(&self, ahead: &Estimate) -> Result<(), LabelsError> {
+        let form = if self.form == Form::Fast { Form::Fast } else { Form::Small };
+        let (estimate, budget) = (ahead.bytes(form.shift()), self.budget_bytes);
+        let fits = estimate <= budget.saturating_add(budget / 4);
+        if fits { Ok(()) } else { Err(LabelsError::TooLarge { estimate, budget }) }
+    }
+
     /// The form to build, by what labels would take.
     pub(crate) fn choose(&self, sampled: &Estimate) -> Result<Form, LabelsError> {
         let budget = self.budget_bytes;
@@ -162,7 +168,8 @@ impl Labels {
         links.rename(order);
         let length = |tile, corner| graph.to_corner(tile, corner);
         let sight = Sight::new(grid);
-        let sampled = Estimate::new(grid, &graph, &links, length, options.seed, MORE);
+        let by = (options.budget_bytes, options.seed);
+        let sampled = Estimate::new(grid, &graph, &links, length, by);
         let sampled = sampled.plus(sight.bytes());
         let form = options.choose(&sampled)?;
         let too_large =
@@ -209,6 +216,8 @@ pub(super) fn join(
     if grid.height() > MAX_ROWS {
         return Err(LabelsError::Rows(grid.height()));
     }
+    let ahead = Estimate::ahead(grid, &Steps(rules), (options.effort, options.seed));
+    ahead.map_or(Ok(()), |ahead| options.refuse(&ahead))?;
     let survey = Survey::new(grid, rules);
     let budget = options.budget_bytes;
     let least = before_joining(&survey);

@@ -2,7 +2,34 @@
 //! when the corners are joined and ranked ([`hubs::Estimate`](crate::hubs::Estimate)).
 
 use super::links::Survey;
+use crate::cost::Cost;
+use crate::grid::{Grid, Tile};
+use crate::hubs::{Joined, Links};
+use crate::taut::{CornerGraph, Rules};
 use crate::threads;
+
+/// Paths of steps, by these rules.
+pub(super) struct Steps<'a>(pub(super) &'a Rules);
+
+impl Joined for Steps<'_> {
+    type Graph = CornerGraph;
+
+    fn corners(&self, grid: &Grid) -> usize {
+        Survey::new(grid, self.0).corners.len()
+    }
+
+    fn join(&self, grid: &Grid) -> Option<(CornerGraph, Links)> {
+        Survey::new(grid, self.0).join()
+    }
+
+    fn renamed(graph: CornerGraph, order: &[u32]) -> CornerGraph {
+        graph.renamed(order)
+    }
+
+    fn length(graph: &CornerGraph, tile: Tile, corner: u32) -> Cost {
+        graph.to_corner(tile, corner)
+    }
+}
 
 /// Corners whose connections are sampled.
 const CORNERS: usize = 256;
@@ -20,39 +47,122 @@ pub(super) fn before_joining(survey: &Survey<'_>) -> u64 {
 
 #[cfg(all(test, feature = "generate"))]
 mod tests {
-    use super::super::build::{MORE, join};
-    use super::super::{Form, LabelOptions, Labels};
+    use std::time::Instant;
+
+    use super::super::build::join;
+    use super::super::{Form, LabelOptions, Labels, LabelsError};
+    use super::Steps;
     use crate::generate::{Kind, generate};
-    use crate::grid::Movement;
+    use crate::grid::{Grid, Movement, TileMap};
     use crate::hubs::{Estimate, order};
     use crate::taut::{Rules, Sight};
 
+    fn map(kind: Kind, side: u32) -> Grid {
+        generate(kind, side, side, 5).unwrap().grid(Movement::NoCornerCutting)
+    }
+
+    /// By samples of the joined corners, as if all budgets were nearly met.
+    fn sampled(grid: &Grid, options: &LabelOptions) -> Estimate {
+        let rules = Rules::of(grid.movement());
+        let (graph, mut links) = join(grid, options, rules).unwrap();
+        let effort = (options.effort, options.seed);
+        let order = order(grid, &graph, &links, |t, c| graph.to_corner(t, c), effort);
+        let graph = graph.renamed(&order);
+        links.rename(&order);
+        let length = |tile, corner| graph.to_corner(tile, corner);
+        let estimate = Estimate::new(grid, &graph, &links, length, (1, options.seed));
+        estimate.plus(Sight::new(grid).bytes())
+    }
+
+    fn ahead(grid: &Grid, options: &LabelOptions) -> Option<Estimate> {
+        let rules = Rules::of(grid.movement());
+        Estimate::ahead(grid, &Steps(rules), (options.effort, options.seed))
+    }
+
+    /// The estimate over what is built, in both forms.
+    fn ratios(grid: &Grid, options: &LabelOptions, estimate: &Estimate) -> [f64; 2] {
+        [Form::Fast, Form::Small].map(|form| {
+            let made = Labels::build(grid, &LabelOptions { form, ..options.clone() }).unwrap();
+            estimate.bytes(form.shift()) as f64 / made.bytes() as f64
+        })
+    }
+
     #[test]
-    fn estimates_are_within_a_factor_of_two() {
-        let movement = Movement::NoCornerCutting;
-        for kind in [Kind::Rts, Kind::Rooms, Kind::Caves, Kind::Maze] {
-            let grid = generate(kind, 200, 180, 5).unwrap().grid(movement);
-            for form in [Form::Fast, Form::Small] {
-                let options = LabelOptions { form, effort: 200_000, ..LabelOptions::default() };
-                let (graph, mut links) = join(&grid, &options, Rules::of(movement)).unwrap();
-                let effort = (options.effort, options.seed);
-                let order = order(&grid, &graph, &links, |t, c| graph.to_corner(t, c), effort);
-                let graph = graph.renamed(&order);
-                links.rename(&order);
-                let length = |tile, corner| graph.to_corner(tile, corner);
-                let estimate = Estimate::new(&grid, &graph, &links, length, options.seed, MORE);
-                let estimate = estimate.plus(Sight::new(&grid).bytes());
-                let estimated = estimate.bytes(form.shift()) as f64;
-                let made = Labels::build(&grid, &options).unwrap().bytes() as f64;
-                println!(
-                    "{kind} {form:?}: estimated {estimated}, made {made}, {:.2}",
-                    estimated / made
-                );
-                assert!(
-                    estimated < 2.0 * made && made < 2.0 * estimated,
-                    "{kind} {form:?}: {estimated} {made}"
-                );
-            }
+    fn estimates_are_within_a_quarter() {
+        let options = LabelOptions { effort: 200_000, ..LabelOptions::default() };
+        for kind in Kind::ALL {
+            let grid = map(kind, if kind == Kind::Random { 100 } else { 190 });
+            let ratios = ratios(&grid, &options, &sampled(&grid, &options));
+            println!("{kind}: {ratios:.2?}");
+            assert!(ratios.iter().all(|r| (0.75..1.25).contains(r)), "{kind}: {ratios:?}");
         }
+    }
+
+    /// Windows of a map tell what all of it takes.
+    #[test]
+    fn estimates_ahead_are_within_a_quarter() {
+        let options = LabelOptions { effort: 1_000_000, ..LabelOptions::default() };
+        let grid = map(Kind::Random, 290);
+        let estimate = ahead(&grid, &options).expect("a map of many corners");
+        let ratios = ratios(&grid, &options, &estimate);
+        println!("{ratios:.2?}");
+        assert!(ratios.iter().all(|r| (0.75..1.25).contains(r)), "{ratios:?}");
+        assert!(ahead(&map(Kind::Rts, 256), &options).is_none(), "few corners are joined first");
+    }
+
+    /// However large a map is, knowing that its labels do not fit takes the same work.
+    #[test]
+    fn refusing_is_bounded() {
+        let options = LabelOptions::default();
+        let mut known = 0;
+        for side in [1024, 2048] {
+            let grid = map(Kind::Random, side);
+            let estimate = ahead(&grid, &options).expect("a map of many corners");
+            let (settled, bytes) = (estimate.settled, estimate.bytes(Form::Small.shift()));
+            assert!((500_000..5_000_000).contains(&settled), "{settled}");
+            assert!(bytes > 4 * known, "{bytes} after {known}");
+            known = bytes;
+            let budget = options.budget_bytes;
+            let refused = LabelsError::TooLarge { estimate: bytes, budget };
+            assert_eq!(Labels::build(&grid, &options), Err(refused));
+        }
+    }
+
+    /// Maps by their files, or `kind:side`, from `$LABEL_MAPS`: what is estimated, and how long that takes.
+    #[test]
+    #[ignore = "builds the labels of real maps, for minutes: LABEL_MAPS='x.map rts:1024'"]
+    fn estimates_of_real_maps_are_within_a_quarter() {
+        let Ok(list) = std::env::var("LABEL_MAPS") else { panic!("no LABEL_MAPS") };
+        let options = LabelOptions { budget_bytes: 16 << 30, ..LabelOptions::default() };
+        let mut wrong = Vec::new();
+        for name in list.split_whitespace() {
+            let grid = match name.split_once(':') {
+                Some((kind, side)) => {
+                    let kind = Kind::ALL.into_iter().find(|k| k.name() == kind).unwrap();
+                    map(kind, side.parse().unwrap())
+                }
+                None => {
+                    let bytes = std::fs::read(name).unwrap();
+                    TileMap::parse(&bytes).unwrap().grid(Movement::NoCornerCutting)
+                }
+            };
+            let clock = Instant::now();
+            let ahead = ahead(&grid, &options);
+            let seconds = clock.elapsed().as_secs_f64();
+            if let Some(ahead) = &ahead {
+                let bytes = [2, 3].map(|shift| ahead.bytes(shift) / 1_000_000);
+                println!("{name}: ahead {bytes:?} MB in {seconds:.2} s, {} settled", ahead.settled);
+                if std::env::var_os("AHEAD_ONLY").is_some() {
+                    continue;
+                }
+                let ratios = ratios(&grid, &options, ahead);
+                println!("{name}: ahead {ratios:.2?}");
+                wrong.extend(ratios.iter().filter(|r| !(0.75..1.25).contains(*r)).map(|_| name));
+            }
+            let ratios = ratios(&grid, &options, &sampled(&grid, &options));
+            println!("{name}: {ratios:.2?}");
+            wrong.extend(ratios.iter().filter(|r| !(0.75..1.25).contains(*r)).map(|_| name));
+        }
+        assert!(wrong.is_empty(), "{wrong:?}");
     }
 }

@@ -5,18 +5,38 @@ use super::AngleLabels;
 use super::blocks::{Source, stored};
 use super::graph::{BendGraph, SPAN_BITS, Span};
 use crate::cost::LIMIT;
-use crate::grid::Grid;
-use crate::hubs::{self, Estimate, HubStore, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks};
+use crate::grid::{Grid, Tile};
+use crate::hubs::{self, Estimate, HubStore, Joined, Links, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks};
 use crate::labels::{Form, LabelOptions, LabelsError, MAX_TREE_ENTRIES, WORKING};
 
 /// The most bits below the point that lengths have in blocks.
 pub(super) const MOST_BITS: u32 = 20;
 
-/// For the estimate, measured on five sets of maps.
-const MORE: [f64; 2] = [1.3, 1.65];
-
 /// The most nodes of sampled trees for each corner: more do not make labels smaller.
 const EFFORT: usize = 256;
+
+/// Walks at any angle.
+struct Walks;
+
+impl Joined for Walks {
+    type Graph = BendGraph;
+
+    fn corners(&self, grid: &Grid) -> usize {
+        AnyAngle::new(grid).plane.bends().len()
+    }
+
+    fn join(&self, grid: &Grid) -> Option<(BendGraph, Links)> {
+        BendGraph::new(&AnyAngle::new(grid).plane)
+    }
+
+    fn renamed(graph: BendGraph, order: &[u32]) -> BendGraph {
+        graph.renamed(order)
+    }
+
+    fn length(graph: &BendGraph, tile: Tile, corner: u32) -> Span {
+        graph.approach(tile, corner)
+    }
+}
 
 impl AngleLabels {
     /// Builds the labels of a map; its rule of movement does not matter, nor what tiles cost.
@@ -35,6 +55,8 @@ impl AngleLabels {
         }
         let budget = options.budget_bytes;
         let too_large = |estimate: u64| LabelsError::TooLarge { estimate, budget };
+        let ahead = Estimate::ahead(grid, &Walks, (options.effort, options.seed));
+        ahead.map_or(Ok(()), |ahead| options.refuse(&ahead))?;
         let angle = AnyAngle::new(grid);
         let corners = angle.plane.bends().len();
         if corners >= MAX_CORNERS {
@@ -54,7 +76,7 @@ impl AngleLabels {
         links.rename(&order);
         let length = |tile, corner| graph.approach(tile, corner);
         let estimate =
-            Estimate::new(grid, &graph, &links, length, options.seed, MORE).plus(angle.bytes());
+            Estimate::new(grid, &graph, &links, length, (budget, options.seed)).plus(angle.bytes());
         let form = options.choose(&estimate)?;
         let limit = (budget / 4).min(MAX_TREE_ENTRIES);
         let labels = hubs::label(&graph, limit as usize).map_err(|stop| match stop {
