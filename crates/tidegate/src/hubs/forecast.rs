@@ -12,11 +12,11 @@ use crate::grid::{Grid, Tile};
 use crate::rng::Rng;
 use crate::threads;
 
-/// Maps of fewer corners are judged as a whole.
+/// Maps of fewer corners are judged as a whole; the large window has about so many.
 const CORNERS: f64 = 24_000.0;
-/// About how many corners the windows of each size have, how many windows there are, and how many corners
-/// the searches in all of them together may settle.
-const SIZES: [(f64, usize, usize); 2] = [(3_000.0, 4, 1_200_000), (12_000.0, 2, 2_400_000)];
+/// What share of the corners of the large window the windows of each size have, how many windows there are,
+/// and about how many corners the searches in all of them together settle.
+const SIZES: [(f64, usize, usize); 2] = [(0.25, 2, 1_200_000), (1.0, 1, 2_400_000)];
 /// Free tiles around which the corners of a map are counted, and the side of that window.
 const COUNTED: (usize, u32) = (16, 64);
 
@@ -43,9 +43,19 @@ impl Estimate {
     pub(crate) fn ahead<J: Joined>(
         grid: &Grid,
         joined: &J,
-        (effort, seed): (usize, u64),
+        by: (usize, u64),
     ) -> Option<Estimate> {
-        if grid.tiles() as f64 <= CORNERS {
+        Estimate::ahead_from(grid, joined, by, CORNERS)
+    }
+
+    /// The same with large windows of another number of corners.
+    pub(crate) fn ahead_from<J: Joined>(
+        grid: &Grid,
+        joined: &J,
+        (effort, seed): (usize, u64),
+        large: f64,
+    ) -> Option<Estimate> {
+        if grid.tiles() as f64 <= large {
             return None;
         }
         let windows = Windows { grid, seed };
@@ -55,13 +65,13 @@ impl Estimate {
         let (corners, free) = counts.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         let density = corners as f64 / free.max(1) as f64;
         let all = density * grid.free_tiles() as f64;
-        if all <= CORNERS {
+        if all <= large {
             return None;
         }
         // By the side of a square of the same area.
         let side = (grid.tiles() as f64).sqrt();
-        let sizes = SIZES.map(|(wanted, count, work)| {
-            let of_window = (side * (wanted / all).sqrt()).ceil().max(1.0);
+        let sizes = SIZES.map(|(share, count, work)| {
+            let of_window = (side * (share * large / all).sqrt()).ceil().max(1.0);
             let samples = windows.each(count, of_window as u32, |window| {
                 sample(window, joined, (effort as f64 / all, work / count, seed))
             });
@@ -74,6 +84,9 @@ impl Estimate {
             growth if growth.is_finite() => many * growth.powf(power),
             _ => many,
         };
+        if std::env::var_os("FORECAST").is_some() {
+            eprintln!("{all} corners, side {side}: {low} {few:?}; {high} {many:?}");
+        }
         let entries = [0, 1].map(|form| further(few.entries[form], many.entries[form]));
         let label = further(few.label, many.label);
         let settled = few.settled + many.settled;

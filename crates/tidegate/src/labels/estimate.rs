@@ -58,7 +58,11 @@ mod tests {
     use crate::taut::{Rules, Sight};
 
     fn map(kind: Kind, side: u32) -> Grid {
-        generate(kind, side, side, 5).unwrap().grid(Movement::NoCornerCutting)
+        seeded(kind, side, 5)
+    }
+
+    fn seeded(kind: Kind, side: u32, seed: u64) -> Grid {
+        generate(kind, side, side, seed).unwrap().grid(Movement::NoCornerCutting)
     }
 
     /// By samples of the joined corners, as if all budgets were nearly met.
@@ -101,13 +105,17 @@ mod tests {
     /// Windows of a map tell what all of it takes.
     #[test]
     fn estimates_ahead_are_within_a_quarter() {
-        let options = LabelOptions { effort: 1_000_000, ..LabelOptions::default() };
-        let grid = map(Kind::Random, 290);
-        let estimate = ahead(&grid, &options).expect("a map of many corners");
-        let ratios = ratios(&grid, &options, &estimate);
-        println!("{ratios:.2?}");
-        assert!(ratios.iter().all(|r| (0.75..1.25).contains(r)), "{ratios:?}");
-        assert!(ahead(&map(Kind::Rts, 256), &options).is_none(), "few corners are joined first");
+        for (kind, side) in
+            [(Kind::Random, 160), (Kind::Rts, 600), (Kind::Caves, 400), (Kind::Rooms, 500)]
+        {
+            let (grid, options) = (map(kind, side), LabelOptions::default());
+            let (steps, by) = (Steps(Rules::of(grid.movement())), (options.effort, options.seed));
+            let estimate = Estimate::ahead_from(&grid, &steps, by, 1_500.0).unwrap();
+            let ratios = ratios(&grid, &options, &estimate);
+            println!("{kind}: {ratios:.2?}");
+            assert!(ratios.iter().all(|r| (0.75..1.25).contains(r)), "{kind}: {ratios:?}");
+            assert!(ahead(&grid, &options).is_none(), "few corners are joined first");
+        }
     }
 
     /// However large a map is, knowing that its labels do not fit takes the same work.
@@ -128,9 +136,9 @@ mod tests {
         }
     }
 
-    /// Maps by their files, or `kind:side`, from `$LABEL_MAPS`: what is estimated, and how long that takes.
+    /// Maps by their files, or `kind:side:seed`, from `$LABEL_MAPS`: what is estimated, and how long that takes.
     #[test]
-    #[ignore = "builds the labels of real maps, for minutes: LABEL_MAPS='x.map rts:1024'"]
+    #[ignore = "builds the labels of real maps, for minutes: LABEL_MAPS='x.map rts:1024:1'"]
     fn estimates_of_real_maps_are_within_a_quarter() {
         let Ok(list) = std::env::var("LABEL_MAPS") else { panic!("no LABEL_MAPS") };
         let options = LabelOptions { budget_bytes: 16 << 30, ..LabelOptions::default() };
@@ -138,8 +146,9 @@ mod tests {
         for name in list.split_whitespace() {
             let grid = match name.split_once(':') {
                 Some((kind, side)) => {
+                    let (side, seed) = side.split_once(':').unwrap_or((side, "1"));
                     let kind = Kind::ALL.into_iter().find(|k| k.name() == kind).unwrap();
-                    map(kind, side.parse().unwrap())
+                    seeded(kind, side.parse().unwrap(), seed.parse().unwrap())
                 }
                 None => {
                     let bytes = std::fs::read(name).unwrap();
