@@ -215,3 +215,34 @@ impl Asked {
         Ok(Row { problems: times.len(), us, p99_us, ..row })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Lab, Scale, perform};
+    use super::*;
+    use crate::notebook::Notebook;
+    use crate::suite::Suite;
+
+    #[test]
+    fn small_maps_are_measured_and_recorded() {
+        let scale = Scale { quick: true, every: 1 };
+        let lab = Lab { suite: Suite::bundled(), name: "bundled".into(), scale, seed: 0 };
+        let folder = std::env::temp_dir().join(format!("tidegate-growth-{}", std::process::id()));
+        let notebook = Notebook::new(&folder);
+        perform(&Growth, &lab, &notebook, |_| ()).unwrap();
+        let record = notebook.read("growth").unwrap().unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(record.head.complete);
+        let rows: Vec<Row> = record.rows().unwrap();
+        let parts = |side: u32| -> Vec<String> {
+            rows.iter().filter(|r| r.side == side).map(|r| r.part.clone()).collect()
+        };
+        assert_eq!(parts(128), parts(256));
+        assert_eq!(parts(128).len(), 2 + ENGINES.len() + 3);
+        for row in rows.iter().skip(2).filter(|row| row.part != "decomposition" && row.part != "regions") {
+            assert!(row.refused.is_empty(), "{row:?}");
+            assert_eq!(row.problems, 4, "{row:?}");
+            assert!(row.us > 0.0 && (row.bytes > 0) == (row.part != "astar"), "{row:?}");
+        }
+    }
+}
