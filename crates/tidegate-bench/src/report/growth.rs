@@ -16,7 +16,7 @@ struct Figure {
 }
 
 const FIGURES: [Figure; 4] = [
-    Figure { title: "Seconds to build, one thread", unit: "s", of: |r| r.build_s, text: num },
+    Figure { title: "Seconds of processor time to build, one thread", unit: "s", of: |r| r.build_s, text: num },
     Figure { title: "Tables", unit: "bytes", of: |r| r.bytes as f64, text: bytes },
     Figure {
         title: "Rise of memory while building",
@@ -27,7 +27,7 @@ const FIGURES: [Figure; 4] = [
     Figure { title: "Microseconds of a query", unit: "µs", of: |r| r.us, text: num },
 ];
 
-const ABOUT: &str = "Generated strategy maps, each twice as wide as the one before, seed 1; 100 random problems a map, \
+const ABOUT: &str = "Generated strategy maps, each twice as wide as the one before, seed 1; 50 random problems a map, \
      every tile written, answers compared with those of jps. The last column is the power of the number of free \
      tiles that fits best by least squares on logarithms (n log n has about 1.07 over this range). What rests on a \
      decomposition is counted without it. Where labels are refused, the estimate stands in brackets, with the time \

@@ -8,13 +8,15 @@
 use super::block::{Layout, Parts};
 use super::length::HubGraph;
 use super::links::Links;
-use super::sample::{RankSearch, Sample};
+use super::sample::{RankSearch, Sample, label_sizes};
 use crate::grid::{CellId, Grid, Tile};
 use crate::rng::Rng;
 use crate::threads;
 
 /// About how many corners all searches together settle: at first, and if the labels might not fit.
 const WORK: [usize; 2] = [600_000, 4_000_000];
+/// One of so many goes into the entries of corners.
+const CORNERS: usize = 8;
 /// Labels of less than this share of the budget fit, even if the first look was wrong by half.
 const SURELY: f64 = 0.5;
 /// Blocks that are sampled at least, and at most.
@@ -38,52 +40,57 @@ pub(super) struct Density {
     pub(super) vias: [f64; 2],
     pub(super) entries: [f64; 2],
     pub(super) corners: f64,
-    /// The mean entries of a corner.
-    pub(super) label: f64,
+    /// The mean entries of a tile and of a corner.
+    pub(super) sizes: [f64; 2],
     /// Corners settled to learn this.
     pub(super) settled: usize,
 }
 
 impl Density {
-    /// Samples the labels of a map whose corners are numbered by rank; searches settle about `work` corners.
+    /// Samples the labels of a map whose corners are numbered by rank; searches for
+    /// the entries of single tiles and corners settle about `work[0]` corners, those for whole blocks `work[1]`.
     pub(super) fn new<G: HubGraph>(
         grid: &Grid,
         graph: &G,
         links: &Links,
         length: impl Fn(Tile, u32) -> G::Length + Sync,
-        (work, seed): (usize, u64),
+        (work, seed): ([usize; 2], u64),
     ) -> Density {
         let cells: Vec<CellId> = grid.free_cells().collect();
         if cells.is_empty() || graph.len() == 0 {
             return Density::default();
         }
         let mut rng = Rng::new(seed ^ 0x5A17);
-        let count = (work / (Sample::SEARCHES * graph.len())).clamp(SAMPLES[0], SAMPLES[1]);
-        let picked: Vec<(Tile, u32)> = (0..count)
-            .map(|_| (grid.tile(cells[rng.below(cells.len())]), rng.below(graph.len()) as u32))
-            .collect();
-        let samples = threads::map(
-            count,
-            graph.len(),
-            || RankSearch::new(graph.len()),
-            |search, n| {
-                let (tile, corner) = picked[n];
-                Sample::new(grid, graph, links, &length, (tile, corner), search)
-            },
-        );
-        let mean = |of: &dyn Fn(&Sample) -> f64| samples.iter().map(of).sum::<f64>() / count as f64;
+        let mut tile = || grid.tile(cells[rng.below(cells.len())]);
+        let count = |work: usize, searches: usize| {
+            (work / (searches * graph.len())).clamp(SAMPLES[0], SAMPLES[1])
+        };
+        let (many, few) = (count(work[0], 2), count(work[1], Sample::SEARCHES));
+        let blocks: Vec<Tile> = (0..few).map(|_| tile()).collect();
+        let tiles: Vec<Tile> = (0..many).map(|_| tile()).collect();
+        let corners: Vec<u32> = (0..many).map(|_| rng.below(graph.len()) as u32).collect();
+        let search = || RankSearch::new(graph.len());
+        let sizes = threads::map(many, graph.len(), search, |search, n| {
+            label_sizes(grid, graph, links, &length, (tiles[n], corners[n]), search)
+        });
+        let few = if work[1] == 0 { 0 } else { few };
+        let samples = threads::map(few, graph.len(), search, |search, n| {
+            Sample::new(grid, graph, links, &length, blocks[n], search)
+        });
         // A block is picked as often as it has free tiles.
         let each = |form: usize, of: fn(&Sample, usize) -> f64| {
-            mean(&|sample| of(sample, form) / sample.free[form])
+            let sum: f64 = samples.iter().map(|sample| of(sample, form) / sample.free[form]).sum();
+            sum / few.max(1) as f64
         };
         let forms = |of: fn(&Sample, usize) -> f64| [each(0, of), each(1, of)];
+        let settled = sizes.iter().map(|size| size.1).chain(samples.iter().map(|s| s.settled));
         Density {
             blocks: forms(|_, _| 1.0),
             vias: forms(|sample, form| sample.vias[form]),
             entries: forms(|sample, form| sample.entries[form]),
             corners: graph.len() as f64 / cells.len() as f64,
-            label: mean(&|sample| sample.label),
-            settled: samples.iter().map(|sample| sample.settled).sum(),
+            sizes: [0, 1].map(|n| sizes.iter().map(|size| size.0[n]).sum::<f64>() / many as f64),
+            settled: settled.sum(),
         }
     }
 
@@ -91,7 +98,7 @@ impl Density {
     pub(super) fn estimate(&self, grid: &Grid) -> Estimate {
         let free = grid.free_tiles() as f64;
         let corners = self.corners * free;
-        let trees = corners * self.label * TREES;
+        let trees = corners * self.sizes[1] * TREES;
         // The largest tree has nearly all corners.
         let wide = corners * TREES > 65_536.0;
         let bytes = [2, 3].map(|shift: u32| {
@@ -117,7 +124,10 @@ impl Estimate {
         length: impl Fn(Tile, u32) -> G::Length + Sync,
         (budget, seed): (u64, u64),
     ) -> Estimate {
-        let by = |work| Density::new(grid, graph, links, &length, (work, seed)).estimate(grid);
+        let by = |work: usize| {
+            let work = [work / CORNERS, work];
+            Density::new(grid, graph, links, &length, (work, seed)).estimate(grid)
+        };
         let first = by(WORK[0]);
         if (first.bytes[0] as f64) < SURELY * budget as f64 {
             return first;

@@ -15,8 +15,9 @@ use crate::threads;
 /// Maps of fewer corners are judged as a whole; the large window has about so many.
 const CORNERS: f64 = 24_000.0;
 /// What share of the corners of the large window the windows of each size have, how many windows there are,
-/// and about how many corners the searches in all of them together settle.
-const SIZES: [(f64, usize, usize); 2] = [(0.25, 2, 1_200_000), (1.0, 1, 2_400_000)];
+/// and about how many corners the searches in each settle: for single tiles and corners, and for blocks.
+const SIZES: [(f64, usize, [usize; 2]); 2] =
+    [(0.25, 2, [600_000, 1_200_000]), (1.0, 1, [2_000_000, 0])];
 /// Free tiles around which the corners of a map are counted, and the side of that window.
 const COUNTED: (usize, u32) = (16, 64);
 
@@ -73,24 +74,22 @@ impl Estimate {
         let sizes = SIZES.map(|(share, count, work)| {
             let of_window = (side * (share * large / all).sqrt()).ceil().max(1.0);
             let samples = windows.each(count, of_window as u32, |window| {
-                sample(window, joined, (effort as f64 / all, work / count, seed))
+                sample(window, joined, (effort as f64 / all, work, seed))
             });
             let sides: f64 = samples.iter().map(|(_, tiles)| tiles.sqrt()).sum();
             (sides / count as f64, mean(samples.into_iter().map(|(density, _)| density)))
         });
         let [(low, few), (high, many)] = &sizes;
-        let power = (side / high).ln() / (high / low).ln();
-        let further = |few: f64, many: f64| match (many / few).max(1.0) {
-            growth if growth.is_finite() => many * growth.powf(power),
-            _ => many,
-        };
-        if std::env::var_os("FORECAST").is_some() {
-            eprintln!("{all} corners, side {side}: {low} {few:?}; {high} {many:?}");
-        }
-        let entries = [0, 1].map(|form| further(few.entries[form], many.entries[form]));
-        let label = further(few.label, many.label);
+        // Blocks need what their tiles need, so their entries grow as those of tiles do.
+        let power = (side / low).ln() / (high / low).ln();
+        let growth = [0, 1].map(|n| match (many.sizes[n] / few.sizes[n]).max(1.0) {
+            growth if growth.is_finite() => growth.powf(power),
+            _ => 1.0,
+        });
+        let entries = few.entries.map(|entries| entries * growth[0]);
+        let sizes = [0, 1].map(|n| few.sizes[n] * growth[n]);
         let settled = few.settled + many.settled;
-        Some(Density { entries, label, corners: density, settled, ..*many }.estimate(grid))
+        Some(Density { entries, sizes, corners: density, settled, ..*few }.estimate(grid))
     }
 }
 
@@ -98,7 +97,7 @@ impl Estimate {
 fn sample<J: Joined>(
     window: &Grid,
     joined: &J,
-    (effort, work, seed): (f64, usize, u64),
+    (effort, work, seed): (f64, [usize; 2], u64),
 ) -> (Density, f64) {
     let tiles = window.tiles() as f64;
     let Some((graph, mut links)) = joined.join(window) else { return (Density::default(), tiles) };
@@ -119,7 +118,7 @@ fn mean(all: impl ExactSizeIterator<Item = Density>) -> Density {
         vias: add(sum.vias, one.vias),
         entries: add(sum.entries, one.entries),
         corners: sum.corners + share * one.corners,
-        label: sum.label + share * one.label,
+        sizes: add(sum.sizes, one.sizes),
         settled: sum.settled + one.settled,
     })
 }

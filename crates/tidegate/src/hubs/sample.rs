@@ -82,6 +82,24 @@ impl<L: Length> RankSearch<L> {
     }
 }
 
+/// How many entries a tile and a corner have, and how many corners were settled to know.
+pub(super) fn label_sizes<G: HubGraph>(
+    grid: &Grid,
+    graph: &G,
+    links: &Links,
+    length: &impl Fn(Tile, u32) -> G::Length,
+    (tile, corner): (Tile, u32),
+    search: &mut RankSearch<G::Length>,
+) -> ([f64; 2], usize) {
+    let cell = grid.cell(tile).map(|cell| links.of(cell.index()));
+    let of_tile = cell.unwrap_or(&[]).iter().map(|&corner| (corner, length(tile, corner), 0));
+    let mut sizes = [0_u32; 2];
+    let mut settled = search.run(graph, of_tile, |_, _| sizes[0] += 1);
+    let of_corner = std::iter::once((corner, Length::ZERO, 0));
+    settled += search.run(graph, of_corner, |_, _| sizes[1] += 1);
+    (sizes.map(f64::from), settled)
+}
+
 /// What the blocks around a tile need, as far as some of their tiles tell; by form, fast and small.
 #[derive(Default)]
 pub(super) struct Sample {
@@ -89,8 +107,6 @@ pub(super) struct Sample {
     pub(super) free: [f64; 2],
     pub(super) vias: [f64; 2],
     pub(super) entries: [f64; 2],
-    /// The entries of a corner picked at random.
-    pub(super) label: f64,
     /// Corners settled.
     pub(super) settled: usize,
 }
@@ -99,15 +115,15 @@ pub(super) struct Sample {
 type Hub = (u32, u64, u128);
 
 impl Sample {
-    /// At most so many searches make a sample: half the tiles of the block of 16, a third of those around it, a corner.
-    pub(super) const SEARCHES: usize = 25;
+    /// At most so many searches make a sample: half the tiles of the block of 16, a third of those around it.
+    pub(super) const SEARCHES: usize = 24;
 
     pub(super) fn new<G: HubGraph>(
         grid: &Grid,
         graph: &G,
         links: &Links,
         length: &impl Fn(Tile, u32) -> G::Length,
-        (tile, corner): (Tile, u32),
+        tile: Tile,
         search: &mut RankSearch<G::Length>,
     ) -> Sample {
         let mut sample = Sample::default();
@@ -157,10 +173,6 @@ impl Sample {
             let used = f64::from(used) / (seen.len().clamp(1, 128) as f64);
             sample.vias[form] = all[form].len() as f64 * used.min(1.0);
         }
-        let from = std::iter::once((corner, Length::ZERO, 0));
-        let mut label = 0;
-        sample.settled += search.run(graph, from, |_, _| label += 1);
-        sample.label = f64::from(label);
         sample
     }
 }

@@ -70,13 +70,11 @@ impl Default for LabelOptions {
 }
 
 impl LabelOptions {
-    /// Refuses a map whose labels would not fit the budget by far, as far as is known before its corners
-    /// are joined.
+    /// Refuses a map whose labels would not fit the budget, as far as is known before its corners are joined.
     pub(crate) fn refuse(&self, ahead: &Estimate) -> Result<(), LabelsError> {
         let form = if self.form == Form::Fast { Form::Fast } else { Form::Small };
         let (estimate, budget) = (ahead.bytes(form.shift()), self.budget_bytes);
-        let fits = estimate <= budget.saturating_add(budget / 4);
-        if fits { Ok(()) } else { Err(LabelsError::TooLarge { estimate, budget }) }
+        if estimate <= budget { Ok(()) } else { Err(LabelsError::TooLarge { estimate, budget }) }
     }
 
     /// The form to build, by what labels would take.

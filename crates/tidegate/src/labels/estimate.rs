@@ -127,7 +127,7 @@ mod tests {
             let grid = map(Kind::Random, side);
             let estimate = ahead(&grid, &options).expect("a map of many corners");
             let (settled, bytes) = (estimate.settled, estimate.bytes(Form::Small.shift()));
-            assert!((500_000..5_000_000).contains(&settled), "{settled}");
+            assert!((500_000..8_000_000).contains(&settled), "{settled}");
             assert!(bytes > 4 * known, "{bytes} after {known}");
             known = bytes;
             let budget = options.budget_bytes;
