@@ -88,9 +88,8 @@ impl Experiment for Growth {
         // A pool of one thread: so builds are compared by their work.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
         let pool = &pool;
-        let (row, parts) = built(pool, "decomposition", || {
-            Decomposition::water(&grid, &WaterOptions::default())
-        });
+        let (row, parts) =
+            built(pool, "decomposition", || Decomposition::water(&grid, &WaterOptions::default()));
         push(row)?;
         let (row, _) = built(pool, "regions", || {
             let regions = Regions::new(&grid, &parts);
@@ -198,7 +197,9 @@ impl Asked {
         for round in 0..2 {
             for (n, (query, best)) in self.queries.iter().zip(&self.costs).enumerate() {
                 let mut answer = None;
-                times.take_either(n, || answer = Some(index.find(engine, query, &mut scratch, &mut path)));
+                times.take_either(n, || {
+                    answer = Some(index.find(engine, query, &mut scratch, &mut path))
+                });
                 let cost = answer.context("an answer")??.cost();
                 if round > 0 {
                     continue;
@@ -240,7 +241,9 @@ mod tests {
         };
         assert_eq!(parts(128), parts(256));
         assert_eq!(parts(128).len(), 2 + ENGINES.len() + 3);
-        for row in rows.iter().skip(2).filter(|row| row.part != "decomposition" && row.part != "regions") {
+        for row in
+            rows.iter().skip(2).filter(|row| row.part != "decomposition" && row.part != "regions")
+        {
             assert!(row.refused.is_empty(), "{row:?}");
             assert_eq!(row.problems, 2, "{row:?}");
             assert!(row.us > 0.0 && (row.bytes > 0) == (row.part != "astar"), "{row:?}");

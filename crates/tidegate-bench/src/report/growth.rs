@@ -16,7 +16,12 @@ struct Figure {
 }
 
 const FIGURES: [Figure; 4] = [
-    Figure { title: "Seconds of processor time to build, one thread", unit: "s", of: |r| r.build_s, text: num },
+    Figure {
+        title: "Seconds of processor time to build, one thread",
+        unit: "s",
+        of: |r| r.build_s,
+        text: num,
+    },
     Figure { title: "Tables", unit: "bytes", of: |r| r.bytes as f64, text: bytes },
     Figure {
         title: "Rise of memory while building",
@@ -109,7 +114,8 @@ fn by_part(rows: &[Row], figure: &Figure) -> Sheet {
     };
     let fitted = |of: &[&Row]| {
         let points = of.iter().filter(|r| r.refused.is_empty() && (figure.of)(r) > 0.0);
-        power(points.map(|r| (r.free_tiles as f64, (figure.of)(r)))).map(|power| format!("{power:.2}"))
+        power(points.map(|r| (r.free_tiles as f64, (figure.of)(r))))
+            .map(|power| format!("{power:.2}"))
     };
     sheet(rows, Some("power"), cell, fitted)
 }
@@ -143,7 +149,15 @@ mod tests {
 
     fn row(side: u32, part: &str, us: f64) -> Row {
         let free_tiles = (side * side) as usize;
-        Row { side, free_tiles, part: part.into(), us, bytes: 100, peak_bytes: 250, ..Row::default() }
+        Row {
+            side,
+            free_tiles,
+            part: part.into(),
+            us,
+            bytes: 100,
+            peak_bytes: 250,
+            ..Row::default()
+        }
     }
 
     #[test]

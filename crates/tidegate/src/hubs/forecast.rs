@@ -41,11 +41,7 @@ pub(crate) trait Joined: Sync {
 impl Estimate {
     /// What the labels of a map with many corners would take; `None` for few, which are better
     /// [sampled](Estimate::new) when they are joined and ranked with this `effort`.
-    pub(crate) fn ahead<J: Joined>(
-        grid: &Grid,
-        joined: &J,
-        by: (usize, u64),
-    ) -> Option<Estimate> {
+    pub(crate) fn ahead<J: Joined>(grid: &Grid, joined: &J, by: (usize, u64)) -> Option<Estimate> {
         Estimate::ahead_from(grid, joined, by, CORNERS)
     }
 
@@ -60,9 +56,8 @@ impl Estimate {
             return None;
         }
         let windows = Windows { grid, seed };
-        let counts = windows.each(COUNTED.0, COUNTED.1, |window| {
-            (joined.corners(window), window.free_tiles())
-        });
+        let counts = windows
+            .each(COUNTED.0, COUNTED.1, |window| (joined.corners(window), window.free_tiles()));
         let (corners, free) = counts.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         let density = corners as f64 / free.max(1) as f64;
         let all = density * grid.free_tiles() as f64;
@@ -143,11 +138,16 @@ impl Windows<'_> {
             })
             .collect();
         let tiles = (width * height) as usize;
-        let windows = threads::map(count, tiles, || (), |(), n| {
-            let (x, y) = corners[n];
-            let free = |dx: u32, dy: u32| grid.is_free(Tile::new(x + dx as u16, y + dy as u16));
-            Grid::from_fn(width, height, grid.movement(), free).ok().map(|window| work(&window))
-        });
+        let windows = threads::map(
+            count,
+            tiles,
+            || (),
+            |(), n| {
+                let (x, y) = corners[n];
+                let free = |dx: u32, dy: u32| grid.is_free(Tile::new(x + dx as u16, y + dy as u16));
+                Grid::from_fn(width, height, grid.movement(), free).ok().map(|window| work(&window))
+            },
+        );
         windows.into_iter().flatten().collect()
     }
 }

@@ -154,9 +154,8 @@ impl Sample {
         }
         let far = some(&mut blocks[1].iter().copied().filter(|tile| !is_near(tile)), 3);
         for (n, &tile) in near.iter().chain(&far).enumerate() {
-            let from = links_of(tile).iter().map(|&corner| {
-                (corner, length(tile, corner), bit(corner))
-            });
+            let from =
+                links_of(tile).iter().map(|&corner| (corner, length(tile, corner), bit(corner)));
             let lane = 1_u64 << n;
             inner |= if n < near.len() { lane } else { 0 };
             sample.settled += search.run(graph, from, |hub, vias| hubs.push((hub, lane, vias)));
