@@ -8,6 +8,7 @@ pub mod corner_growth;
 pub mod engines;
 pub mod estimates;
 pub mod gates;
+pub mod growth;
 pub mod hpa_clusters;
 pub mod hpa_edits;
 pub mod hpa_effort;
@@ -68,6 +69,7 @@ pub const ALL: &[&dyn Experiment] = &[
     &labels::LabelForms,
     &corner_growth::CornerGrowth,
     &anyangle::Walks,
+    &growth::Growth,
     &map_edits::MapEdits,
     &properties::Properties,
 ];

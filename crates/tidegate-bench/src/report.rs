@@ -7,6 +7,7 @@ mod blocks;
 mod changes;
 mod checks;
 mod corners;
+mod growth;
 mod hpa;
 mod html;
 mod labels;
@@ -45,11 +46,12 @@ pub fn page(notebook: &Notebook, lab: Option<&Lab>) -> Result<String> {
     sections.extend(lab.map(pictures::section).transpose()?.flatten());
     sections.extend(hpa::section(notebook)?);
     type Draw = fn(&Record) -> Result<Section>;
-    let rest: [(&str, Draw); 7] = [
+    let rest: [(&str, Draw); 8] = [
         ("sectors", sectors::section),
         ("labels", labels::section),
         ("corner-growth", corners::section),
         ("anyangle", anyangle::section),
+        ("growth", growth::section),
         ("map-edits", changes::section),
         (peers::NAME, checks::peers_section),
         ("properties", checks::properties_section),

@@ -63,6 +63,25 @@ impl Times {
         self.0[n] = self.0[n].min(begin.elapsed().as_nanos() as u64);
     }
 
+    /// The same, or by the processor's time of this thread if that is less: what is slow is interrupted, and
+    /// for what is quick the processor's time is too coarse.
+    pub fn take_either(&mut self, n: usize, work: impl FnOnce()) {
+        let (spent, begin) = (nanos(), Instant::now());
+        work();
+        let wall = begin.elapsed().as_nanos() as u64;
+        self.0[n] = self.0[n].min(wall).min(nanos() - spent);
+    }
+
+    /// How many problems there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Mean in microseconds.
     pub fn mean(&self) -> f64 {
         self.0.iter().sum::<u64>() as f64 / self.0.len().max(1) as f64 / 1e3

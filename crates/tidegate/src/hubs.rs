@@ -9,6 +9,8 @@
 //! | `length` | what is asked of lengths and graphs |
 //! | `links` | which corners each tile may go to first |
 //! | `order` | ranks the corners as hubs |
+//! | `estimate`, `sample` | what labels of a window of the map hold, from samples |
+//! | `forecast` | what labels of a large map would take, from windows of it |
 //! | `prune`, `tree` | canonical labels of corners, and each hub's tree laid out to be walked |
 //! | `square` | what the tiles of a square need |
 //! | `block_build`, `block` | labels of tiles, shared by blocks of two sizes |
@@ -17,10 +19,13 @@
 
 mod block;
 mod block_build;
+mod estimate;
+mod forecast;
 mod length;
 mod links;
 mod order;
 mod prune;
+mod sample;
 mod square;
 mod store;
 mod tree;
@@ -30,6 +35,8 @@ pub(crate) use block::{Block, MAX_CORNERS};
 #[cfg(test)]
 pub(crate) use block_build::single_blocks;
 pub(crate) use block_build::{Growth, blocks, fit};
+pub(crate) use estimate::Estimate;
+pub(crate) use forecast::Joined;
 pub(crate) use length::{HubGraph, Length};
 pub(crate) use links::{Gather, Links};
 pub(crate) use order::order;

@@ -74,9 +74,9 @@ pub mod index;
 pub mod field;
 // ENGINES
 mod astar;
+pub mod jps;
 pub mod differential;
 pub mod gateway;
-pub mod jps;
 mod taut;
 mod hubs;
 pub mod corners;

@@ -5,12 +5,12 @@ use anyhow::{Context as _, Result, bail};
 
 use super::html::{Sheet, bytes, counted, num};
 use super::leaderboard::{Standing, of, sets, standings};
-use super::{anyangle, better, checks, corners, labels, sectors, zones};
+use super::{anyangle, better, checks, corners, growth, labels, sectors, zones};
 use crate::experiment::{anyangle as walk_ways, engines, labels as label_forms, peers};
 use crate::notebook::{Notebook, Record};
 
 /// The names of all blocks; but for `findings`, those of their records.
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 11] = [
     "anyangle",
     "engines",
     "findings",
@@ -18,6 +18,7 @@ const NAMES: [&str; 10] = [
     "regions",
     "labels",
     "corner-growth",
+    "growth",
     "sectors",
     peers::NAME,
     "properties",
@@ -41,6 +42,7 @@ pub(super) fn block(name: &str, notebook: &Notebook) -> Result<String> {
         "regions" => zones::undrawn(&record.rows()?),
         "labels" => forms(&record.rows()?),
         "corner-growth" => corners::by_side(&record.rows()?).markdown(),
+        "growth" => growth::text(&record.rows()?),
         "sectors" => sectors::summary(&record.rows()?).markdown(),
         "properties" => checks::properties(&record.rows()?).markdown(),
         _ => checks::peers(&record.rows()?).markdown(),

@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::html::{Section, Sheet, bytes, num, p, plots};
 use crate::experiment::corner_growth::Row;
 use crate::notebook::Record;
-use crate::plot::{Axis, Plot, Series};
+use crate::plot::{Axis, Plot, Series, power};
 
 /// A figure of a row: its name, and how to take it.
 type Figure = (&'static str, fn(&Row) -> f64);
@@ -86,14 +86,7 @@ pub(super) fn by_side(rows: &[Row]) -> Sheet {
 /// The slope of the line through the logarithms, by least squares; none for fewer than two
 /// maps or figures that are not above 0.
 fn exponent(rows: &[Row], value: fn(&Row) -> f64) -> Option<f64> {
-    let points: Vec<(f64, f64)> =
-        rows.iter().map(|r| (f64::from(r.side).ln(), value(r).ln())).collect();
-    let n = points.len() as f64;
-    let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
-    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
-    let over: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
-    let under: f64 = points.iter().map(|p| (p.0 - x).powi(2)).sum();
-    Some(over / under).filter(|slope| slope.is_finite())
+    power(rows.iter().map(|r| (f64::from(r.side), value(r))))
 }
 
 fn growth(rows: &[Row], title: &str, unit: &str, figures: &[Figure]) -> (String, String) {

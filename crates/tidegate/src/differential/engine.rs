@@ -4,6 +4,7 @@ use super::{Differential, Landmarks};
 use crate::index::{
     Engine, EngineInfo, FindContext, FindResult, ResolvedQuery, Table, TableKind, search_tiles,
 };
+use crate::jps::JpsMap;
 
 #[derive(Debug)]
 pub(crate) struct DifferentialEngine;
@@ -20,6 +21,11 @@ impl Engine for DifferentialEngine {
 
     fn tables(&self) -> &'static [&'static TableKind] {
         &[Landmarks::KIND]
+    }
+
+    /// On uniform ground `jps` is quicker; its table is built in milliseconds.
+    fn beside(&self) -> &'static [&'static TableKind] {
+        &[JpsMap::KIND]
     }
 
     fn expected_micros(&self, query: &ResolvedQuery<'_>) -> Option<f64> {

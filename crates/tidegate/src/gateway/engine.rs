@@ -15,6 +15,7 @@ use crate::index::{
     Engine, EngineInfo, EngineScratch, FindContext, FindResult, ResolvedQuery, Table, TableKind,
     search_in_martellis_order, search_tiles,
 };
+use crate::jps::JpsMap;
 use crate::search::{MartelliQueue, SearchScratch};
 
 /// Which estimate.
@@ -87,6 +88,14 @@ impl Engine for GateEngine {
             GateEngine::Portal => &[Decomposition::KIND, GateTileDistances::KIND],
             GateEngine::Consistent => &[ZoneDistances::KIND],
             GateEngine::WithLandmarks => &[ZoneDistances::KIND, Landmarks::KIND],
+        }
+    }
+
+    /// On uniform ground `jps` is quicker; its table is built in milliseconds.
+    fn beside(&self) -> &'static [&'static TableKind] {
+        match self {
+            GateEngine::Consistent | GateEngine::WithLandmarks => &[JpsMap::KIND],
+            _ => &[],
         }
     }
 

@@ -116,6 +116,15 @@ impl Layout {
         used && self.via_bits <= COUNT_BITS && key < 32 && cost < 32 && self.via_bits + key < 32
     }
 
+    /// The bytes of an entry.
+    pub(crate) const fn entry_bytes(self) -> u64 {
+        match self.positions {
+            Positions::Spare => 8,
+            Positions::Halves => 10,
+            Positions::Words => 12,
+        }
+    }
+
     /// The words that hold the masks of so many vias: half a word a via in a small block, two words
     /// in a large one.
     const fn mask_words(self, vias: usize, large: bool) -> usize {

@@ -9,7 +9,7 @@
 //! four small ones and a query looks at more entries in it; how many more are allowed is said
 //! from outside ([`Growth`]).
 
-use super::block::{LARGE, Layout, MAX_VIAS, Most, Parts, Positions, SMALL};
+use super::block::{LARGE, Layout, MAX_VIAS, Most, Parts, SMALL};
 use super::square::{BlockSource, LANES, Workspace, tile_of};
 use crate::grid::{Grid, Tile};
 use crate::threads;
@@ -77,11 +77,7 @@ pub(crate) fn fit<S: BlockSource>(
     }
     let weights: Vec<Weight> = weigh(source, step).into_iter().collect::<Option<_>>()?;
     let numbers = weights.iter().fold(Most::default(), |all, weight| all.or(weight.most));
-    let entry = match Layout::fitting(SMALL, numbers).positions {
-        Positions::Spare => 8,
-        Positions::Halves => 10,
-        Positions::Words => 12,
-    };
+    let entry = Layout::fitting(SMALL, numbers).entry_bytes();
     // A via takes a word and its mask; a block its place and its counts.
     let held = |[vias, entries]: [u64; 2], mask: u64| vias * (4 + mask) + entries * entry;
     let bytes = |growth: Growth| {

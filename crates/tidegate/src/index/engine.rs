@@ -124,8 +124,8 @@ pub trait Engine: Sync {
         &[]
     }
 
-    /// Tables that are built beside its own and that it can do without: those of the engine
-    /// that is to answer where an edit has overtaken its own.
+    /// Tables that are built beside its own where the map allows, and that it can do without: those of
+    /// the engine that is to answer where an edit has overtaken its own, or that `auto` takes first.
     fn beside(&self) -> &'static [&'static TableKind] {
         &[]
     }
@@ -181,8 +181,12 @@ pub trait Engine: Sync {
     fn build(&self, index: &mut Index) -> Result<(), BuildError> {
         let refused =
             |error: Refused| BuildError::Unsupported { engine: self.name(), why: error.0 };
-        let mut kinds = self.tables().iter().chain(self.beside());
-        kinds.try_for_each(|kind| index.prepare_table(kind).map_err(refused))
+        self.tables().iter().try_for_each(|kind| index.prepare_table(kind).map_err(refused))?;
+        for kind in self.beside() {
+            // It can do without.
+            let _ = index.prepare_table(kind);
+        }
+        Ok(())
     }
 
     /// Bytes of its tables in the index, the map itself not counted.

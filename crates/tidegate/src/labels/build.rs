@@ -3,12 +3,13 @@
 
 use super::Labels;
 use super::blocks::Source;
-use super::estimate::before_joining;
+use super::estimate::{Steps, before_joining};
 use super::links::Survey;
 use crate::cost::{LIMIT, octile};
 use crate::grid::Grid;
 use crate::hubs::{
-    self, BlockSource, Growth, HubStore, Links, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks,
+    self, BlockSource, Estimate, Growth, HubStore, Links, MAX_CORNERS, MAX_ROWS, Stop, TooLarge,
+    blocks,
 };
 use crate::taut::CornerGraph;
 use crate::taut::Rules;
@@ -40,6 +41,10 @@ pub enum Form {
 impl Form {
     /// All forms, in the order of their numbers in files.
     pub const ALL: [Form; 3] = [Form::Auto, Form::Fast, Form::Small];
+
+    pub(crate) const fn shift(self) -> u32 {
+        if matches!(self, Form::Fast) { 2 } else { 3 }
+    }
 
     /// Which squares of tiles become large blocks: at least and at most.
     pub(crate) const fn growth(self) -> (Growth, Growth) {
@@ -85,11 +90,18 @@ pub struct LabelOptions {
 
 impl Default for LabelOptions {
     fn default() -> LabelOptions {
-        LabelOptions { form: Form::Auto, budget_bytes: 192 << 20, seed: 1, effort: 2_000_000 }
+        LabelOptions { form: Form::Auto, budget_bytes: 192 << 20, seed: 1, effort: 16_000_000 }
     }
 }
 
 impl LabelOptions {
+    /// Refuses a map whose labels would not fit the budget, as far as is known before its corners are joined.
+    pub(crate) fn refuse(&self, ahead: &Estimate) -> Result<(), LabelsError> {
+        let form = if self.form == Form::Fast { Form::Fast } else { Form::Small };
+        let (estimate, budget) = (ahead.bytes(form.shift()), self.budget_bytes);
+        if estimate <= budget { Ok(()) } else { Err(LabelsError::TooLarge { estimate, budget }) }
+    }
+
     /// Which squares of tiles become large blocks, such that labels fit the budget. Besides blocks
     /// they hold so many bytes.
     pub(crate) fn fit(
@@ -241,6 +253,8 @@ pub(super) fn join(
     if grid.height() > MAX_ROWS {
         return Err(LabelsError::Rows(grid.height()));
     }
+    let ahead = Estimate::ahead(grid, &Steps(rules), (options.effort, options.seed));
+    ahead.map_or(Ok(()), |ahead| options.refuse(&ahead))?;
     let survey = Survey::new(grid, rules);
     let budget = options.budget_bytes;
     let least = before_joining(&survey);

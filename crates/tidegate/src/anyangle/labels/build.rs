@@ -5,12 +5,37 @@ use super::AngleLabels;
 use super::blocks::{Source, stored};
 use super::graph::{BendGraph, SPAN_BITS, Span};
 use crate::cost::LIMIT;
-use crate::grid::Grid;
-use crate::hubs::{self, HubStore, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks};
+use crate::grid::{Grid, Tile};
+use crate::hubs::{
+    self, Estimate, HubStore, Joined, Links, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks,
+};
 use crate::labels::{LabelOptions, LabelsError, MAX_TREE_ENTRIES, WORKING};
 
 /// The most bits below the point that lengths have in blocks.
 pub(super) const MOST_BITS: u32 = 20;
+
+/// Walks at any angle.
+struct Walks;
+
+impl Joined for Walks {
+    type Graph = BendGraph;
+
+    fn corners(&self, grid: &Grid) -> usize {
+        AnyAngle::new(grid).plane.bends().len()
+    }
+
+    fn join(&self, grid: &Grid) -> Option<(BendGraph, Links)> {
+        BendGraph::new(&AnyAngle::new(grid).plane)
+    }
+
+    fn renamed(graph: BendGraph, order: &[u32]) -> BendGraph {
+        graph.renamed(order)
+    }
+
+    fn length(graph: &BendGraph, tile: Tile, corner: u32) -> Span {
+        graph.approach(tile, corner)
+    }
+}
 
 impl AngleLabels {
     /// Builds the labels of a map; its rule of movement does not matter, nor what tiles cost.
@@ -29,6 +54,8 @@ impl AngleLabels {
         }
         let budget = options.budget_bytes;
         let too_large = |estimate: u64| LabelsError::TooLarge { estimate, budget };
+        let ahead = Estimate::ahead(grid, &Walks, (options.effort, options.seed));
+        ahead.map_or(Ok(()), |ahead| options.refuse(&ahead))?;
         let angle = AnyAngle::new(grid);
         let corners = angle.plane.bends().len();
         if corners >= MAX_CORNERS {
