@@ -70,12 +70,7 @@ pub(crate) fn fit<S: BlockSource>(
 ) -> Option<(Growth, u64)> {
     let (across, down) = squares(source.grid());
     let count = u64::from(across) * u64::from(down);
-    let mut step = (count as usize / SAMPLED).max(1);
-    // So that the sample does not stay in a few columns.
-    while step > 1 && common_divisor(step, across as usize) > 1 {
-        step += 1;
-    }
-    let weights: Vec<Weight> = weigh(source, step).into_iter().collect::<Option<_>>()?;
+    let weights = sampled(source)?;
     let numbers = weights.iter().fold(Most::default(), |all, weight| all.or(weight.most));
     let entry = Layout::fitting(SMALL, numbers).entry_bytes();
     // A via takes a word and its mask; a block its place and its counts.
@@ -97,6 +92,30 @@ pub(crate) fn fit<S: BlockSource>(
     let fits = |growth: &&Growth| bytes(**growth) <= target;
     let growth = steps.iter().find(fits).copied().unwrap_or(most);
     Some((growth, bytes(growth)))
+}
+
+/// What about [`SAMPLED`] squares of the map would take.
+fn sampled<S: BlockSource>(source: &S) -> Option<Vec<Weight>> {
+    let (across, down) = squares(source.grid());
+    let mut step = ((across * down) as usize / SAMPLED).max(1);
+    // So that the sample does not stay in a few columns.
+    while step > 1 && common_divisor(step, across as usize) > 1 {
+        step += 1;
+    }
+    weigh(source, step).into_iter().collect()
+}
+
+/// How many blocks, vias and entries a map has, from some of its squares: in small blocks and in large ones. `None`
+/// if there are squares that no block can hold.
+pub(super) fn held<S: BlockSource>(source: &S) -> Option<[[f64; 3]; 2]> {
+    let (across, down) = squares(source.grid());
+    let weights = sampled(source)?;
+    let each = f64::from(across * down) / weights.len().max(1) as f64;
+    let sum = |of: fn(&Weight) -> [u64; 2], blocks: f64| {
+        let [vias, entries] = weights.iter().map(of).fold([0; 2], |[a, b], [c, d]| [a + c, b + d]);
+        [blocks * f64::from(across * down), each * vias as f64, each * entries as f64]
+    };
+    Some([sum(|weight| weight.small, 4.0), sum(|weight| weight.large, 1.0)])
 }
 
 /// The greatest common divisor.

@@ -1,20 +1,20 @@
 //! Knowing when not to: what labels would take, from samples.
 //!
-//! One Dijkstra search from a tile tells its label exactly: carry along, for each corner, the best rank on
-//! any shortest way there, and the vias that these ways begin with; a corner that is itself the best stands
-//! in the label. A block needs, for each hub, few vias that serve all its tiles. Of the tiles of a block some
-//! are searched from, which nearly tells what all of them need.
+//! The labels of a window are made, and those of some of its blocks; of a larger window only how many entries some
+//! of its tiles and corners have.
 
 use super::block::{LARGE, Layout, Most, SMALL};
+use super::block_build::held;
 use super::length::HubGraph;
 use super::links::Links;
-use super::sample::{RankSearch, Sample, label_sizes};
+use super::sample::{RankSearch, label_sizes};
+use super::square::BlockSource;
 use crate::cost::STRAIGHT;
 use crate::grid::{CellId, Grid, Tile};
 use crate::rng::Rng;
 use crate::threads;
 
-/// Blocks that are sampled at least, and at most.
+/// Tiles and corners that are sampled at least, and at most.
 const SAMPLES: [usize; 2] = [4, 160];
 /// Words in the trees for each entry of a corner: places and links.
 const TREES: f64 = 1.5;
@@ -43,51 +43,42 @@ pub(super) struct Density {
 }
 
 impl Density {
-    /// Samples the labels of a map whose corners are numbered by rank; searches for
-    /// the entries of single tiles and corners settle about `work[0]` corners, those for whole blocks `work[1]`.
-    pub(super) fn new<G: HubGraph>(
+    /// Of a map whose corners are numbered by rank: how many entries tiles and corners have, from searches that
+    /// settle about `work` corners.
+    pub(super) fn sizes<G: HubGraph>(
         grid: &Grid,
         graph: &G,
         links: &Links,
         length: impl Fn(Tile, u32) -> G::Length + Sync,
-        (work, seed): ([usize; 2], u64),
+        (work, seed): (usize, u64),
     ) -> Density {
         let cells: Vec<CellId> = grid.free_cells().collect();
         if cells.is_empty() || graph.len() == 0 {
             return Density::default();
         }
         let mut rng = Rng::new(seed ^ 0x5A17);
-        let mut tile = || grid.tile(cells[rng.below(cells.len())]);
-        let count = |work: usize, searches: usize| {
-            (work / (searches * graph.len())).clamp(SAMPLES[0], SAMPLES[1])
-        };
-        let (many, few) = (count(work[0], 2), count(work[1], Sample::SEARCHES));
-        let blocks: Vec<Tile> = (0..few).map(|_| tile()).collect();
-        let tiles: Vec<Tile> = (0..many).map(|_| tile()).collect();
-        let corners: Vec<u32> = (0..many).map(|_| rng.below(graph.len()) as u32).collect();
+        let count = (work / (2 * graph.len())).clamp(SAMPLES[0], SAMPLES[1]);
+        let picked: Vec<(Tile, u32)> = (0..count)
+            .map(|_| (grid.tile(cells[rng.below(cells.len())]), rng.below(graph.len()) as u32))
+            .collect();
         let search = || RankSearch::new(graph.len());
-        let sizes = threads::map(many, graph.len(), search, |search, n| {
-            label_sizes(graph, links, &length, (tiles[n], corners[n]), search)
+        let sizes = threads::map(count, graph.len(), search, |search, n| {
+            label_sizes(graph, links, &length, picked[n], search)
         });
-        let few = if work[1] == 0 { 0 } else { few };
-        let samples = threads::map(few, graph.len(), search, |search, n| {
-            Sample::new(grid, graph, links, &length, blocks[n], search)
-        });
-        // A block is picked as often as it has free tiles.
-        let each = |form: usize, of: fn(&Sample, usize) -> f64| {
-            let sum: f64 = samples.iter().map(|sample| of(sample, form) / sample.free[form]).sum();
-            sum / few.max(1) as f64
-        };
-        let forms = |of: fn(&Sample, usize) -> f64| [each(0, of), each(1, of)];
-        let settled = sizes.iter().map(|size| size.1).chain(samples.iter().map(|s| s.settled));
         Density {
-            blocks: forms(|_, _| 1.0),
-            vias: forms(|sample, form| sample.vias[form]),
-            entries: forms(|sample, form| sample.entries[form]),
             corners: graph.len() as f64 / cells.len() as f64,
-            sizes: [0, 1].map(|n| sizes.iter().map(|size| size.0[n]).sum::<f64>() / many as f64),
-            settled: settled.sum(),
+            sizes: [0, 1].map(|n| sizes.iter().map(|size| size.0[n]).sum::<f64>() / count as f64),
+            settled: sizes.iter().map(|size| size.1).sum(),
+            ..Density::default()
         }
+    }
+
+    /// The same with what blocks hold, from some of them.
+    pub(super) fn with_blocks(self, source: &impl BlockSource) -> Density {
+        let free = source.grid().free_tiles().max(1) as f64;
+        let Some(held) = held(source) else { return self };
+        let each = |n: usize| held.map(|form| form[n] / free);
+        Density { blocks: each(0), vias: each(1), entries: each(2), ..self }
     }
 
     /// What labels of a map of this density take.

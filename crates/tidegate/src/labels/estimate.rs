@@ -1,10 +1,11 @@
 //! What building labels would take, before the work begins. What the labels themselves would take is known
 //! when those of corners are made, from some blocks ([`hubs::fit`](crate::hubs::fit)).
 
+use super::blocks::Source;
 use super::links::Survey;
 use crate::cost::Cost;
 use crate::grid::{Grid, Tile};
-use crate::hubs::{Joined, Links};
+use crate::hubs::{BlockSource, CornerLabels, Joined, Links};
 use crate::taut::{CornerGraph, Rules};
 use crate::threads;
 
@@ -28,6 +29,16 @@ impl Joined for Steps<'_> {
 
     fn length(graph: &CornerGraph, tile: Tile, corner: u32) -> Cost {
         graph.to_corner(tile, corner)
+    }
+
+    fn source<'a>(
+        &'a self,
+        grid: &'a Grid,
+        graph: &'a CornerGraph,
+        links: &'a Links,
+        labels: &'a CornerLabels<Cost>,
+    ) -> Option<impl BlockSource> {
+        Some(Source { grid, rules: self.0, graph, links, labels })
     }
 }
 
@@ -98,18 +109,21 @@ mod tests {
 
     /// Windows of a map tell what all of it takes.
     #[test]
-    fn windows_tell_what_all_takes_within_two_fifths() {
+    fn estimates_ahead_are_near() {
+        let mut worst = Vec::new();
         for (kind, side) in
             [(Kind::Random, 160), (Kind::Rts, 600), (Kind::Caves, 400), (Kind::Rooms, 500)]
         {
-            let (grid, options) = (map(kind, side), LabelOptions::default());
+            let grid = map(kind, side);
+            let options = LabelOptions { effort: 400_000, ..LabelOptions::default() };
             let (steps, by) = (Steps(Rules::of(grid.movement())), (options.effort, options.seed));
-            let estimate = Estimate::ahead_from(&grid, &steps, by, 1_500.0).unwrap();
+            let estimate = Estimate::ahead_from(&grid, &steps, by, 3_000.0).unwrap();
             let ratios = ratios(&grid, &options, &estimate);
             println!("{kind}: {ratios:.2?}");
-            assert!(ratios.iter().all(|r| (0.6..1.4).contains(r)), "{kind}: {ratios:?}");
+            worst.extend(ratios);
             assert!(ahead(&grid, &options).is_none(), "few corners are joined first");
         }
+        assert!(worst.iter().all(|r| (0.75..1.25).contains(r)), "{worst:.2?}");
     }
 
     /// However large a map is, knowing that its labels do not fit takes the same work.

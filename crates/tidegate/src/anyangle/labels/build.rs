@@ -7,7 +7,8 @@ use super::graph::{BendGraph, SPAN_BITS, Span};
 use crate::cost::LIMIT;
 use crate::grid::{Grid, Tile};
 use crate::hubs::{
-    self, Estimate, HubStore, Joined, Links, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks,
+    self, BlockSource, CornerLabels, Estimate, HubStore, Joined, Links, MAX_CORNERS, MAX_ROWS,
+    Stop, TooLarge, blocks,
 };
 use crate::labels::{LabelOptions, LabelsError, MAX_TREE_ENTRIES, WORKING};
 
@@ -34,6 +35,17 @@ impl Joined for Walks {
 
     fn length(graph: &BendGraph, tile: Tile, corner: u32) -> Span {
         graph.approach(tile, corner)
+    }
+
+    fn source<'a>(
+        &'a self,
+        grid: &'a Grid,
+        graph: &'a BendGraph,
+        links: &'a Links,
+        labels: &'a CornerLabels<Span>,
+    ) -> Option<impl BlockSource> {
+        let bits = bits(grid, labels.radius, MOST_BITS)?;
+        Some(Source::new(grid, graph, links, labels, bits))
     }
 }
 
