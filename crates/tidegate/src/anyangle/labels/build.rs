@@ -6,7 +6,9 @@ use super::blocks::{Source, stored};
 use super::graph::{BendGraph, SPAN_BITS, Span};
 use crate::cost::LIMIT;
 use crate::grid::{Grid, Tile};
-use crate::hubs::{self, Estimate, HubStore, Joined, Links, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks};
+use crate::hubs::{
+    self, Estimate, HubStore, Joined, Links, MAX_CORNERS, MAX_ROWS, Stop, TooLarge, blocks,
+};
 use crate::labels::{Form, LabelOptions, LabelsError, MAX_TREE_ENTRIES, WORKING};
 
 /// The most bits below the point that lengths have in blocks.
