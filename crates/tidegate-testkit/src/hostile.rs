@@ -69,20 +69,31 @@ pub fn mutated(seeds: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
 }
 
 /// Bytes read one after the other; zeros when they have run out.
-struct Bytes<'a>(&'a [u8]);
+#[derive(Debug)]
+pub struct Bytes<'a>(&'a [u8]);
 
-impl Bytes<'_> {
-    fn is_empty(&self) -> bool {
+impl<'a> Bytes<'a> {
+    /// From the first of these on.
+    pub fn new(bytes: &'a [u8]) -> Bytes<'a> {
+        Bytes(bytes)
+    }
+
+    /// Whether they have run out.
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    fn next(&mut self) -> u8 {
+    pub(crate) fn next(&mut self) -> u8 {
         self.0.split_off_first().copied().unwrap_or(0)
     }
 
-    /// A number below `n`.
-    fn below(&mut self, n: usize) -> usize {
-        usize::from(self.next()) % n
+    /// A number below `n`, from several bytes where one is too small.
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        let (mut number, mut most) = (usize::from(self.next()), 256);
+        while most < n {
+            (number, most) = (number << 8 | usize::from(self.next()), most << 8);
+        }
+        number % n
     }
 
     /// A tile of the map or just beyond it.
