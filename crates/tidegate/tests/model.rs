@@ -104,3 +104,15 @@ fn an_engine_that_was_not_built_says_so_whatever_is_asked() {
     let ask = Ask { blocked: vec![(0, 0)], ..Ask::new("dead-end", (0, 0), (0, 0)) };
     Program::new(Movement::NoCornerCutting, &["."], vec![Find(ask)]).check();
 }
+
+/// Of the tiles nearest to a goal that cost the same the first in row order is the one: (5, 0), not the one
+/// that the search comes to first.
+#[test]
+fn a_partial_path_leads_to_the_first_of_the_nearest() {
+    Program::new(
+        Movement::FourConnected,
+        &[".#....", "...#.#", "...##.", ".....#"],
+        vec![Find(Ask { partial: true, ..Ask::new("astar", (0, 0), (5, 2)) })],
+    )
+    .check();
+}

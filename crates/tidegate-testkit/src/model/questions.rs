@@ -1,6 +1,5 @@
 //! Questions for paths, and what the answers have to be.
 
-use tidegate::batch::Batch;
 use tidegate::cost::STRAIGHT;
 use tidegate::engine::{Engine, Promise};
 use tidegate::index::TableState;
@@ -208,7 +207,7 @@ impl Runner {
         let layer = self.layer.0.clone();
         let pairs = asks.iter().zip(&blocked);
         let queries: Vec<_> = pairs.map(|(ask, blocked)| ask.query(blocked, &layer)).collect();
-        let mut batch = Batch::with_threads(1);
+        let mut batch = std::mem::take(&mut self.batch);
         self.index.find_batch(engine(first.engine), &queries, &mut batch);
         let many = self.index.find_many(engine(first.engine), &queries);
         ensure(batch.len() == asks.len() && many.len() == asks.len(), || "answers".to_owned())?;
@@ -218,6 +217,7 @@ impl Runner {
             let path = found.map_or(&[][..], |(_, path)| path);
             self.judge(ask, &found.map(|(answer, _)| answer).map_err(Clone::clone), path)?;
         }
+        self.batch = batch;
         Ok(())
     }
 

@@ -7,10 +7,12 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 use tidegate::anyangle::{AnyAngle, LiveAngleLabels};
+use tidegate::batch::Batch;
 use tidegate::cost::Factor;
 use tidegate::engine::Engine;
 use tidegate::index::{Built, Change, EditError, PathState, Table};
-use tidegate::{CostLayer, Index, Path, Scratch, SlicedSearch, Tile};
+use tidegate::orders::Orders;
+use tidegate::{CostLayer, GoalField, Index, Path, Scratch, SlicedSearch, Tile};
 use tidegate_sectors::by_name;
 
 use super::Counts;
@@ -63,6 +65,9 @@ pub struct Runner {
     pub(super) paths: Vec<(Path, u64)>,
     pub(super) units: Option<Units>,
     pub(super) scratch: Scratch,
+    pub(super) orders: Orders,
+    pub(super) field: GoalField,
+    pub(super) batch: Batch,
     pub(super) counts: Counts,
     versions: u64,
     plant: Plant,
@@ -144,6 +149,9 @@ impl Runner {
             paths: Vec::new(),
             units: None,
             scratch: Scratch::new(),
+            orders: Orders::new(),
+            field: GoalField::new(),
+            batch: Batch::with_threads(1),
             counts: Counts { longest: 1.0, ..Counts::default() },
             versions: 0,
             plant,

@@ -4,9 +4,9 @@
 use tidegate::anyangle::{AnyAngle, AnyAngleScratch, PARTS, Point, Walk, WalkError, WalkQuery};
 use tidegate::cost::{Extra, Factor, INFINITY};
 use tidegate::engine::Engine;
-use tidegate::field::{FieldQuery, GoalField, Reach};
+use tidegate::field::{FieldQuery, Reach};
 use tidegate::grid::Area;
-use tidegate::orders::{Order, Orders};
+use tidegate::orders::Order;
 use tidegate::world::{Profile, World};
 use tidegate::{Outcome, Path, Query, Scratch, Tile};
 
@@ -77,7 +77,7 @@ impl Runner {
     }
 
     pub(super) fn order(&mut self, units: &[At], goal: At, blocked: &[At], costs: bool) -> Checked {
-        let (around, mut orders) = (blocked_tiles(blocked), Orders::new());
+        let (around, mut orders) = (blocked_tiles(blocked), std::mem::take(&mut self.orders));
         let mut order = Order::new(goal);
         order.blocked = (!blocked.is_empty()).then_some(&around);
         order.costs = costs.then_some(&self.layer.0);
@@ -90,6 +90,7 @@ impl Runner {
         let bad_unit = |&unit: &At| self.bad_end("start", unit, &[]).is_some();
         if units.iter().any(bad_unit) || units.iter().any(|&unit| bad_goal(unit)) {
             self.counts.refused += 1;
+            self.orders = orders;
             return ensure(ordered.is_err(), || format!("{ordered:?} with a bad end"));
         }
         if units.is_empty() || ordered.is_err() {
@@ -113,6 +114,7 @@ impl Runner {
             let step = map.step((x, y), by).ok_or_else(about)?;
             ensure(all[map.index((next.x, next.y))] == Some(least - step), about)?;
         }
+        self.orders = orders;
         Ok(())
     }
 
@@ -130,7 +132,7 @@ impl Runner {
         query.blocked = (!blocked.is_empty()).then_some(&around);
         query.costs = costs.then_some(&self.layer.0);
         query.until = units.as_deref();
-        let mut field = GoalField::new();
+        let mut field = std::mem::take(&mut self.field);
         let filled = field.fill(&self.index, &query);
         let bad_goal = goals.iter().find_map(|&goal| self.bad_end("goal", goal, blocked));
         let mut units = until.into_iter().flatten();
@@ -171,6 +173,7 @@ impl Runner {
                 ensure(ends && walked == u64::from(cost), || format!("{path:?}: {walked}"))?;
             }
         }
+        self.field = field;
         Ok(())
     }
 
