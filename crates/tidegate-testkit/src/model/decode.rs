@@ -12,7 +12,85 @@ use crate::maps;
 /// The most steps of a program.
 const STEPS: usize = 40;
 
+/// A map of at most 8 x 8 tiles, a bit for each; sometimes long and narrow.
+fn tiny_map(bytes: &mut Bytes<'_>) -> Vec<String> {
+    let (width, height) = match bytes.below(16) {
+        0 => (1 + bytes.below(40), 1 + bytes.below(3)),
+        1 => (1 + bytes.below(3), 1 + bytes.below(40)),
+        _ => (1 + bytes.below(8), 1 + bytes.below(8)),
+    };
+    let (costs, mut bits) = (bytes.below(8) == 7, 0);
+    let mut tile = |place: usize| {
+        if place.is_multiple_of(8) {
+            bits = bytes.next();
+        }
+        match (bits >> (place % 8) & 1, costs) {
+            (1, _) => '#',
+            (_, true) => letter([100, 100, 200, 350, 900, 65_535][bytes.below(6)]),
+            _ => '.',
+        }
+    };
+    (0..height).map(|y| (0..width).map(|x| tile(y * width + x)).collect()).collect()
+}
+
+/// An engine; those whose sectors are fitted to the map, which takes longest by far, seldom.
+fn one_engine(bytes: &mut Bytes<'_>) -> &'static str {
+    let name = ENGINES[bytes.below(ENGINES.len())].name();
+    if name.starts_with("maat") && bytes.below(8) > 0 { "dsma" } else { name }
+}
+
 impl Program {
+    /// A tiny map, the tables of one engine, and one or two questions: for a fuzzer that wants to try many.
+    pub fn questions_from_bytes(bytes: &[u8]) -> Program {
+        let mut bytes = Bytes::new(bytes);
+        let movement = Movement::ALL[bytes.below(3)];
+        let rows = tiny_map(&mut bytes);
+        let mut writer = Writer::new(&rows);
+        let engine = one_engine(&mut bytes);
+        writer.prepared = vec![engine];
+        let mut steps = Vec::new();
+        match bytes.below(8) {
+            0 => steps.push(writer.gates(&mut bytes)),
+            1 => steps.push(writer.layer(&mut bytes)),
+            _ => {}
+        }
+        steps.push(Step::Prepare(engine));
+        steps.push(writer.question(&mut bytes));
+        if !bytes.is_empty() {
+            steps.push(writer.question(&mut bytes));
+        }
+        Program { movement, rows, steps }
+    }
+
+    /// A tiny map, the tables of one engine, and a few edits with what happens between them; a question after
+    /// each.
+    pub fn edits_from_bytes(bytes: &[u8]) -> Program {
+        let mut bytes = Bytes::new(bytes);
+        let movement = Movement::ALL[bytes.below(3)];
+        let rows = tiny_map(&mut bytes);
+        let mut writer = Writer::new(&rows);
+        let engine = one_engine(&mut bytes);
+        writer.prepared = vec![engine];
+        let mut steps = vec![Step::Prepare(engine)];
+        for _ in 0..3 {
+            match bytes.below(12) {
+                0 => steps.push(Step::Load),
+                1 => steps.extend([Step::BuildApart(engine, bytes.below(2) as u8), Step::Snapshot]),
+                2 => steps.push(Step::Adopt),
+                3 => steps.push(Step::Rebuild),
+                4 => steps.push(Step::Return),
+                _ => {}
+            }
+            steps.push(Step::Edit(writer.sets(&mut bytes)));
+            steps.push(Step::Find(writer.ask(&mut bytes)));
+            if bytes.is_empty() {
+                break;
+            }
+        }
+        steps.extend([Step::Adopt, writer.question(&mut bytes)]);
+        Program { movement, rows, steps }
+    }
+
     /// The program that these bytes are.
     pub fn from_bytes(bytes: &[u8]) -> Program {
         let mut bytes = Bytes::new(bytes);
@@ -85,6 +163,11 @@ impl Writer {
         Writer { width, height: rows.len(), free, prepared: vec!["astar"] }
     }
 
+    /// Asks these engines from the beginning.
+    pub fn with_engines(self, prepared: Vec<&'static str>) -> Writer {
+        Writer { prepared, ..self }
+    }
+
     /// The step that the next bytes are.
     pub fn step(&mut self, bytes: &mut Bytes<'_>) -> Step {
         match bytes.below(64) {
@@ -99,46 +182,51 @@ impl Writer {
             17 if bytes.below(4) == 0 => Step::DropWalks,
             17 => Step::DecomposeAgain,
             18 => Step::Rebuild,
-            19 => Step::Gates(
-                (0..bytes.below(5)).map(|_| (self.any(bytes), self.any(bytes))).collect(),
-            ),
+            19 => self.gates(bytes),
             20 => Step::Save,
             21 => Step::Load,
             22 | 23 => Step::Snapshot,
             24 => Step::Return,
             25..28 => Step::BuildApart(self.engine(bytes), bytes.below(3) as u8),
             28..31 => Step::Adopt,
-            31 | 32 => Step::Layer((0..=bytes.below(3)).map(|_| self.paint(bytes)).collect()),
-            33..46 => Step::Find(self.ask(bytes)),
-            46 => Step::Batch((0..bytes.below(5)).map(|_| self.ask(bytes)).collect()),
-            47..50 => {
+            31 | 32 => self.layer(bytes),
+            _ => self.question(bytes),
+        }
+    }
+
+    /// A question of any kind.
+    fn question(&mut self, bytes: &mut Bytes<'_>) -> Step {
+        match bytes.below(31) {
+            0..13 => Step::Find(self.ask(bytes)),
+            13 => Step::Batch((0..bytes.below(5)).map(|_| self.ask(bytes)).collect()),
+            14..17 => {
                 let (ask, slice) = (self.ask(bytes), 1 + bytes.below(12) as u8);
                 Step::Begin(ask, slice, bytes.below(4) as u8)
             }
-            50 | 51 => Step::Go(1 + bytes.below(64) as u8),
-            52 | 53 => {
+            17 | 18 => Step::Go(1 + bytes.below(64) as u8),
+            19 | 20 => {
                 let start = self.end(bytes);
                 let goals = (0..bytes.below(5)).map(|_| self.end(bytes)).collect();
                 Step::Goals(start, goals, self.blocked(bytes))
             }
-            54 => Step::Within(self.end(bytes), bytes.below(12) as u8, self.blocked(bytes)),
-            55 => {
+            21 => Step::Within(self.end(bytes), bytes.below(12) as u8, self.blocked(bytes)),
+            22 => {
                 let (start, target) = (self.end(bytes), self.any(bytes));
                 Step::Approach(start, target, bytes.below(4) as u8, self.blocked(bytes))
             }
-            56 | 57 => {
+            23 | 24 => {
                 let units = (0..bytes.below(5)).map(|_| self.end(bytes)).collect();
                 let (goal, blocked) = (self.end(bytes), self.blocked(bytes));
                 Step::Order(units, goal, blocked, bytes.below(3) == 0)
             }
-            58 | 59 => {
+            25 | 26 => {
                 let goals = (0..1 + bytes.below(3)).map(|_| self.end(bytes)).collect();
                 let until = (bytes.below(2) == 1)
                     .then(|| (0..bytes.below(3)).map(|_| self.end(bytes)).collect());
                 let blocked = self.blocked(bytes);
                 Step::Field(goals, until, blocked, bytes.below(3) == 0)
             }
-            60 | 61 => {
+            27 | 28 => {
                 let (start, goal) = (self.point(bytes), self.point(bytes));
                 Step::Walk(start, goal, self.blocked(bytes))
             }
@@ -147,6 +235,14 @@ impl Writer {
                 Step::Unit(size, self.engine(bytes), self.end(bytes), self.end(bytes))
             }
         }
+    }
+
+    fn gates(&self, bytes: &mut Bytes<'_>) -> Step {
+        Step::Gates((0..bytes.below(5)).map(|_| (self.any(bytes), self.any(bytes))).collect())
+    }
+
+    fn layer(&self, bytes: &mut Bytes<'_>) -> Step {
+        Step::Layer((0..=bytes.below(3)).map(|_| self.paint(bytes)).collect())
     }
 
     /// Mostly an engine that was prepared.

@@ -145,7 +145,7 @@ impl Runner {
         self.zones_are_right()
     }
 
-    fn zones_are_right(&self) -> Checked {
+    pub(super) fn zones_are_right(&self) -> Checked {
         if let Some(zones) = self.index.decomposition() {
             zones.check(self.index.grid()).map_err(|error| error.to_string())?;
         }
