@@ -17,7 +17,7 @@ use super::run::{Checked, Runner, ensure, tile};
 use crate::visibility;
 
 /// Maps of at most so many tiles are small enough for the oracle of walks that tries every line.
-const TRY_ALL_LINES: usize = 64;
+const TRY_ALL_LINES: usize = 40;
 
 /// What mud costs in a world, in hundredths.
 const MUD: u16 = 250;
@@ -126,8 +126,7 @@ impl Runner {
         costs: bool,
     ) -> Checked {
         let tiles = |all: &[At]| -> Vec<Tile> { all.iter().map(|&at| tile(at)).collect() };
-        let (around, targets, units) =
-            (blocked_tiles(blocked), tiles(goals), until.map(|units| tiles(units)));
+        let (around, targets, units) = (blocked_tiles(blocked), tiles(goals), until.map(tiles));
         let mut query = FieldQuery::new(&targets);
         query.blocked = (!blocked.is_empty()).then_some(&around);
         query.costs = costs.then_some(&self.layer.0);
@@ -163,7 +162,7 @@ impl Runner {
             let holds = match told {
                 Reach::Goal(cost) => least == Some(cost.into()),
                 Reach::Unreachable => least.is_none(),
-                Reach::Unknown => !field.is_complete() && !(unit && least.is_some()),
+                Reach::Unknown => !(field.is_complete() || unit && least.is_some()),
             };
             ensure(holds, || format!("{t}: {told:?}, not {least:?}"))?;
             let cost = field.costs()[place];
@@ -226,7 +225,7 @@ impl Runner {
         }
         self.counts.answers += 1;
         let wanted = if seen.free.len() <= TRY_ALL_LINES {
-            let length = visibility::lengths(&grid, &[from, to])[0][1];
+            let length = visibility::length(&grid, from, to);
             length.is_finite().then_some(length)
         } else {
             now.find(from, to, &mut AnyAngleScratch::new()).map(|walk| walk.length())
@@ -273,7 +272,6 @@ impl Runner {
         let id = units.world.add(profile.entering_at(b'm', mud));
         // Mud is the worst ground there is.
         let mut own = map.for_size(size);
-        own.factors.iter_mut().for_each(|factor| *factor = (*factor).min(MUD).max(EVEN));
         for (place, factor) in own.factors.iter_mut().enumerate() {
             let muddy = own.free[place] && *factor > EVEN;
             *factor = if muddy { MUD } else { EVEN };
