@@ -28,7 +28,7 @@ pub(super) fn run(bytes: &[u8]) {
     if let Ok(index) = read
         && index.grid().tiles() <= 4096
     {
-        answers_are_valid(&index, 2).unwrap_or_else(|e| panic!("{e}\n{:?}", index.grid()));
+        answers_are_valid(&index, 3).unwrap_or_else(|e| panic!("{e}\n{:?}", index.grid()));
         assert_eq!(index.to_bytes(), file, "read and written back");
     }
 }
@@ -115,11 +115,20 @@ pub(super) fn seeds() -> Vec<Vec<u8>> {
         all.build::<LiveAngleLabels>(&options).expect("a small map");
         seeds.push(all.to_bytes());
     }
-    let larger = maps::small(3, Movement::ALL[0]);
-    let mut index = Index::new(larger);
-    for engine in [engine::HPA, engine::GATEWAY_CONSISTENT] {
-        index.prepare(engine).expect("uniform ground");
+    // Larger ones, where a hierarchy has levels and zones have gates; not so large that a changed byte is lost.
+    let rows = [".....#..", ".###.#..", "...#....", ".#.##.#.", ".#......"];
+    let drawn = Grid::from_rows(&rows).expect("small");
+    for engine in tidegate_sectors::ENGINES {
+        let mut index = Index::new(drawn.clone());
+        assert_eq!(properties::prepare(&mut index, *engine), Ok(true), "uniform ground");
+        seeds.push(index.to_bytes());
     }
-    seeds.push(index.to_bytes());
+    for (n, movement) in Movement::ALL.into_iter().enumerate() {
+        for engine in [engine::HPA, engine::HPA_PAPER, engine::GATEWAY_CONSISTENT, engine::PORTAL] {
+            let mut index = Index::new(maps::small(n as u64 + 3, movement));
+            assert_eq!(properties::prepare(&mut index, engine), Ok(true), "uniform ground");
+            seeds.push(index.to_bytes());
+        }
+    }
     seeds
 }
