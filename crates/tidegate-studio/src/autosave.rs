@@ -143,6 +143,14 @@ impl Record {
     }
 }
 
+/// Reads the bytes of a file of kept work for a map, as a studio does that finds it at its start: the walls
+/// and zones in it, or why they are not taken. For tests that try files of every kind.
+pub fn read_kept(bytes: &[u8], map: &Grid) -> Result<(Grid, Decomposition), String> {
+    let record: Record = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let whole = record.whole(map)?;
+    Ok(((*whole.grid).clone(), (*whole.parts).clone()))
+}
+
 /// Work of an earlier studio that was not saved.
 #[derive(Clone, Debug)]
 pub(crate) struct Recovery {

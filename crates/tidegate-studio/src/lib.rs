@@ -36,7 +36,7 @@ mod work;
 #[cfg(not(target_arch = "wasm32"))]
 pub use app::routes;
 pub use app::{Settings, Studio, router};
-pub use autosave::state_folder;
+pub use autosave::{read_kept, state_folder};
 pub use documents::Opened;
 #[cfg(target_arch = "wasm32")]
 pub use local::{LocalAnswer, LocalStudio};

@@ -5,6 +5,7 @@
 mod edits;
 mod files;
 mod index_file;
+mod program;
 mod query;
 mod walks;
 
@@ -26,7 +27,7 @@ pub struct Target {
 }
 
 /// All ways in.
-pub const ALL: [Target; 9] = [
+pub const ALL: [Target; 10] = [
     Target { name: "map", run: files::map, seeds: files::map_seeds },
     Target { name: "text", run: files::text, seeds: files::text_seeds },
     Target { name: "png", run: files::png, seeds: files::png_seeds },
@@ -36,6 +37,7 @@ pub const ALL: [Target; 9] = [
     Target { name: "edits", run: edits::run, seeds: edits::seeds },
     Target { name: "query", run: query::run, seeds: query::seeds },
     Target { name: "walks", run: walks::run, seeds: walks::seeds },
+    Target { name: "model", run: program::run, seeds: program::seeds },
 ];
 
 /// Tries some bytes on the target of this name.
@@ -69,20 +71,31 @@ pub fn mutated(seeds: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
 }
 
 /// Bytes read one after the other; zeros when they have run out.
-struct Bytes<'a>(&'a [u8]);
+#[derive(Debug)]
+pub struct Bytes<'a>(&'a [u8]);
 
-impl Bytes<'_> {
-    fn is_empty(&self) -> bool {
+impl<'a> Bytes<'a> {
+    /// From the first of these on.
+    pub fn new(bytes: &'a [u8]) -> Bytes<'a> {
+        Bytes(bytes)
+    }
+
+    /// Whether they have run out.
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    fn next(&mut self) -> u8 {
+    pub(crate) fn next(&mut self) -> u8 {
         self.0.split_off_first().copied().unwrap_or(0)
     }
 
-    /// A number below `n`.
-    fn below(&mut self, n: usize) -> usize {
-        usize::from(self.next()) % n
+    /// A number below `n`, from several bytes where one is too small.
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        let (mut number, mut most) = (usize::from(self.next()), 256);
+        while most < n {
+            (number, most) = (number << 8 | usize::from(self.next()), most << 8);
+        }
+        number % n
     }
 
     /// A tile of the map or just beyond it.
@@ -91,9 +104,9 @@ impl Bytes<'_> {
         Tile::new(side(grid.width(), self), side(grid.height(), self))
     }
 
-    /// A map of at most 12 x 12 tiles, a bit for each.
-    fn grid(&mut self) -> Grid {
-        let (width, height) = (1 + self.below(12), 1 + self.below(12));
+    /// A map with sides of at most `most` tiles, a bit for each tile.
+    fn grid(&mut self, most: usize) -> Grid {
+        let (width, height) = (1 + self.below(most), 1 + self.below(most));
         let movement = Movement::ALL[self.below(3)];
         let mut bits = 0;
         let free = |x: u32, y: u32| {

@@ -9,6 +9,7 @@ pub mod bench_data;
 pub mod hostile;
 pub mod index_edits;
 pub mod maps;
+pub mod model;
 pub mod oracle;
 pub mod properties;
 pub mod visibility;

@@ -4,9 +4,8 @@
 use tidegate::anyangle::{PARTS, Point};
 use tidegate::{Grid, Tile};
 
-/// The length of the shortest walk between each two points, in tiles; infinite if there is none. The
-/// points must be free.
-pub fn lengths(grid: &Grid, points: &[Point]) -> Vec<Vec<f64>> {
+/// The points, then every corner of tiles.
+fn with_corners(grid: &Grid, points: &[Point]) -> Vec<Point> {
     let (width, height) = (grid.width() as i32, grid.height() as i32);
     let mut all = points.to_vec();
     for y in 0..=height {
@@ -20,6 +19,37 @@ pub fn lengths(grid: &Grid, points: &[Point]) -> Vec<Vec<f64>> {
             }
         }
     }
+    all
+}
+
+/// The length of the shortest walk between two points that are free, in tiles; infinite if there is none. The
+/// same as [`lengths`] says, from one point on until the other is the nearest.
+pub fn length(grid: &Grid, from: Point, to: Point) -> f64 {
+    let all = with_corners(grid, &[from, to]);
+    let mut least = vec![f64::INFINITY; all.len()];
+    let mut open: Vec<usize> = (0..all.len()).collect();
+    least[0] = 0.0;
+    while let Some(place) =
+        (0..open.len()).min_by(|&a, &b| least[open[a]].total_cmp(&least[open[b]]))
+    {
+        let at = open.swap_remove(place);
+        if at == 1 || least[at].is_infinite() {
+            break;
+        }
+        for &next in &open {
+            let sum = least[at] + all[at].distance(all[next]);
+            if sum < least[next] && is_walk(grid, all[at], all[next]) {
+                least[next] = sum;
+            }
+        }
+    }
+    least[1]
+}
+
+/// The length of the shortest walk between each two points, in tiles; infinite if there is none. The
+/// points must be free.
+pub fn lengths(grid: &Grid, points: &[Point]) -> Vec<Vec<f64>> {
+    let all = with_corners(grid, points);
     let count = all.len();
     let mut least = vec![vec![f64::INFINITY; count]; count];
     for a in 0..count {
@@ -144,4 +174,24 @@ pub fn check(grid: &Grid, points: &[Point], start: Tile, goal: Tile) -> bool {
     points.first() == Some(&start.into())
         && points.last() == Some(&goal.into())
         && points.windows(2).all(|pair| is_walk(grid, pair[0], pair[1]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_length_is_that_of_all() {
+        for bits in [0x0fff, 0x0e7f, 0x0dbf, 0x07de, 0x0b6d, 0x0ffe] {
+            let grid = map_of_bits(4, 3, bits);
+            let points = centres(&grid);
+            let all = lengths(&grid, &points);
+            for (a, row) in all.iter().enumerate() {
+                for (b, &wanted) in row.iter().enumerate().filter(|(b, _)| *b != a) {
+                    let found = length(&grid, points[a], points[b]);
+                    assert!(found == wanted || (found - wanted).abs() < 1e-9, "{found}, {wanted}");
+                }
+            }
+        }
+    }
 }

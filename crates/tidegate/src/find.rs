@@ -76,16 +76,15 @@ impl Index {
         path.clear();
         let resolved = self.resolve(query)?;
         let engine = self.in_place_of(engine, query)?;
+        if !engine.has_tables(self) {
+            return Err(engine.not_built());
+        }
         if resolved.has_costs() && !engine.info().respects_costs {
             let why =
                 "it cannot go by a cost layer: use astar, hpa, or an engine of gates or landmarks";
-            let unsupported = QueryError::Unsupported { engine: engine.name(), why };
-            return Err(if engine.has_tables(self) { unsupported } else { engine.not_built() });
+            return Err(QueryError::Unsupported { engine: engine.name(), why });
         }
         if !resolved.is_connected() {
-            if !engine.has_tables(self) {
-                return Err(engine.not_built());
-            }
             return answer_unconnected(&resolved, scratch, path, observer);
         }
         let observer = observer.map(|observer| observer as &mut DynObserver<'_>);

@@ -469,3 +469,28 @@ fn a_process_killed_while_saving_leaves_a_whole_file() {
     }
     println!("{hits} of {kills} kills hit the middle of a write");
 }
+
+/// A section of edits that tells of none, or of tables out of their order, is not what is ever written.
+#[test]
+fn edits_are_told_in_one_way_alone() {
+    let mut index = Index::new(Grid::from_rows(&["....", ".##.", "...."]).unwrap());
+    index.prepare(engine::JPS).unwrap();
+    index.prepare(engine::CORNERS).unwrap();
+    index.edit([tidegate::index::Change::wall((0, 1))]).unwrap();
+    let bytes = index.to_bytes();
+    assert_eq!(Index::from_bytes(&bytes).unwrap().to_bytes(), bytes);
+    // The section of edits is the second; its place and length stand in its entry.
+    let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    let (begin, length) = (number(64 + 24 + 8), number(64 + 24 + 16));
+    assert_eq!((&bytes[64 + 24..64 + 28], length), (&b"edit"[..], 8 + 2 * 5));
+    let refused = |change: &dyn Fn(&mut [u8])| {
+        let mut changed = bytes.clone();
+        change(&mut changed[begin..begin + length]);
+        assert!(tidegate::artifact::reseal(&mut changed));
+        Index::from_bytes(&changed).unwrap_err().to_string()
+    };
+    let none = refused(&|edits| edits[..8].fill(0));
+    assert!(none.contains("not edited"), "{none}");
+    let turned = refused(&|edits| edits[8..].rotate_left(5));
+    assert!(turned.contains("out of order"), "{turned}");
+}

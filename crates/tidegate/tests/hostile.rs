@@ -66,6 +66,11 @@ fn no_walk_does_harm() {
 }
 
 #[test]
+fn no_program_does_harm() {
+    attack("model", 1_000);
+}
+
+#[test]
 fn every_target_has_seeds_and_a_name_of_its_own() {
     let names: Vec<_> = hostile::ALL.iter().map(|target| target.name).collect();
     for target in hostile::ALL {

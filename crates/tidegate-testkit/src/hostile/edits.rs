@@ -6,48 +6,52 @@ use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Scratch, Tile, engine};
 
 use super::Bytes;
-use crate::{index_edits, maps, properties};
+use crate::model::Program;
+use crate::{maps, properties};
+
+/// The most edits of one input.
+const EDITS: usize = 5;
 
 pub(super) fn run(bytes: &[u8]) {
-    let mut bytes = Bytes(bytes);
-    let grid = bytes.grid();
-    match bytes.below(3) {
-        0 => zones(&grid, &mut bytes),
-        1 => tiles(grid, &mut bytes),
-        _ => {
-            let steps = 1 + bytes.below(12);
-            index_edits::play(grid, tidegate_sectors::ENGINES, |n| bytes.below(n), steps);
-        }
+    let Some((&kind, rest)) = bytes.split_first() else { return };
+    match kind % 4 {
+        0 => zones(&mut Bytes(rest)),
+        1 => tiles(&mut Bytes(rest)),
+        _ => drop(Program::edits_from_bytes(rest).check()),
     }
 }
 
 pub(super) fn seeds() -> Vec<Vec<u8>> {
     let seed = |n: u64| {
         let mut rng = Rng::new(n);
-        let mut bytes: Vec<u8> = (0..60).map(|_| rng.bits() as u8).collect();
+        let mut bytes: Vec<u8> = (0..64).map(|_| rng.bits() as u8).collect();
         // Mostly free tiles.
-        bytes[3..21].iter_mut().for_each(|b| *b &= rng.bits() as u8);
+        bytes[0] = n as u8;
+        bytes[4..14].iter_mut().for_each(|b| *b &= rng.bits() as u8);
         bytes
     };
-    (0..12).map(seed).collect()
+    (0..40).map(seed).collect()
 }
 
 /// Edits of a decomposition, against one made from the same gates alone.
-fn zones(grid: &Grid, bytes: &mut Bytes<'_>) {
+fn zones(bytes: &mut Bytes<'_>) {
+    let grid = &bytes.grid(8);
     let first = match bytes.below(2) {
         0 => Decomposition::from_gates(grid, []).expect("no gates"),
         _ => Decomposition::water(grid, &Default::default()),
     };
     let before = first.to_json(grid);
     let mut editor = Editor::new(grid, first).expect("made for it");
-    for _ in 0..24 {
+    for _ in 0..EDITS {
         if bytes.is_empty() {
             break;
         }
         let _ = edit(&mut editor, grid, &mut |n| bytes.below(n));
         is_as_made_from_scratch(grid, editor.decomposition());
     }
-    answers(grid, editor.decomposition(), &mut |n| bytes.below(n), 2);
+    let engines = [engine::DEAD_END, engine::GATEWAY, engine::GATEWAY_2WAY, engine::PORTAL];
+    let engine = engines[bytes.below(4)];
+    answers(grid, editor.decomposition(), &[engine], &mut |n| bytes.below(n), 1);
     while editor.undo() {}
     assert_eq!(editor.decomposition().to_json(grid), before, "undone\n{grid:?}");
 }
@@ -96,10 +100,11 @@ fn is_as_made_from_scratch(grid: &Grid, now: &Decomposition) {
     assert_eq!(places(now), places(&fresh), "made from scratch\n{grid:?}");
 }
 
-/// Puts some queries to every engine that rests on zones and gates.
+/// Puts some queries to engines that rest on zones and gates.
 fn answers(
     grid: &Grid,
     parts: &Decomposition,
+    engines: &[&dyn engine::Engine],
     below: &mut impl FnMut(usize) -> usize,
     queries: usize,
 ) {
@@ -110,7 +115,7 @@ fn answers(
     let mut index = Index::new(grid.clone());
     index.set_decomposition(parts.clone()).expect("made for it");
     let mut scratch = Scratch::new();
-    for engine in [engine::DEAD_END, engine::GATEWAY, engine::GATEWAY_2WAY, engine::PORTAL] {
+    for &engine in engines {
         assert_eq!(properties::prepare(&mut index, engine), Ok(true), "uniform ground");
         for _ in 0..queries {
             let (start, goal) = (free[below(free.len())], free[below(free.len())]);
@@ -121,7 +126,8 @@ fn answers(
 }
 
 /// Edits of tiles, against a graph of clusters built from scratch.
-fn tiles(mut grid: Grid, bytes: &mut Bytes<'_>) {
+fn tiles(bytes: &mut Bytes<'_>) {
+    let mut grid = bytes.grid(8);
     let options = Options {
         cluster: 1 + bytes.below(6) as u32,
         factor: 2 + bytes.below(2) as u32,
@@ -135,7 +141,7 @@ fn tiles(mut grid: Grid, bytes: &mut Bytes<'_>) {
         ..Options::default()
     };
     let mut hpa = Hpa::build(&grid, &options).expect("sensible options");
-    for _ in 0..24 {
+    for _ in 0..EDITS {
         if bytes.is_empty() {
             break;
         }
@@ -168,7 +174,8 @@ pub fn soak(seed: u64, edits: usize, every: usize, queries: usize) -> usize {
         now.check(&grid).unwrap_or_else(|v| panic!("seed {seed}, edit {n}: {v}\n{grid:?}"));
         if n % every == 0 {
             is_as_made_from_scratch(&grid, now);
-            answers(&grid, now, &mut |n| rng.below(n), queries.div_ceil(4));
+            let engines = [engine::DEAD_END, engine::GATEWAY, engine::GATEWAY_2WAY, engine::PORTAL];
+            answers(&grid, now, &engines, &mut |n| rng.below(n), queries.div_ceil(4));
         }
     }
     accepted

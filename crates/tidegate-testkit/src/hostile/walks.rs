@@ -15,7 +15,7 @@ const STEPS: usize = 24;
 
 pub(super) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
-    let mut index = Index::new(bytes.grid());
+    let mut index = Index::new(bytes.grid(10));
     let (mut scratch, mut walk) = (Scratch::new(), Walk::default());
     for _ in 0..STEPS {
         if bytes.is_empty() {

@@ -110,8 +110,8 @@ impl Index {
             .map_err(|error| ArtifactError::Section { section: name(tag), error })?;
         let mut index = Index::new(grid);
         let (edited, tables) = match tables.split_first() {
-            Some((&(EDIT, body), tables)) => (body, tables),
-            _ => (&[][..], tables),
+            Some((&(EDIT, body), tables)) => (Some(body), tables),
+            _ => (None, tables),
         };
         for &(tag, body) in tables {
             let kind = engines.iter().find_map(|engine| {
@@ -119,8 +119,8 @@ impl Index {
             });
             index.read_table(kind, tag, body)?;
         }
-        index
-            .read_edits(edited)
+        edited
+            .map_or(Ok(()), |body| index.read_edits(body))
             .map_err(|error| ArtifactError::Section { section: name(EDIT), error })?;
         let found = index.grid().fingerprint();
         if found != expected {
@@ -129,20 +129,22 @@ impl Index {
         Ok(index)
     }
 
-    /// The revision, and which tables were repaired.
+    /// The revision, and which tables were repaired, in their order.
     fn read_edits(&mut self, body: &[u8]) -> Result<(), WireError> {
-        if body.is_empty() {
-            return Ok(());
-        }
         let mut from = Reader::new(body);
         let revision = from.u64("revision")?;
+        if revision == 0 {
+            return Err(WireError::meaning("edits of a map that was not edited"));
+        }
         let base = Arc::get_mut(&mut self.base).expect("nobody else has it yet");
         base.revision = revision;
         base.history.forget(revision);
+        let mut tables = self.tables.iter_mut();
         for _ in 0..body.len().saturating_sub(8) / 5 {
             let tag = from.raw(4, "table")?;
-            let entry = self.tables.iter_mut().find(|entry| entry.kind().tag == tag);
-            let entry = entry.ok_or_else(|| WireError::meaning("an edited table is missing"))?;
+            let entry = tables.find(|entry| entry.kind().tag == tag);
+            let missing = || WireError::meaning("an edited table is missing or out of order");
+            let entry = entry.ok_or_else(missing)?;
             entry.was_repaired = true;
             entry.state = match from.u8("state of a table")? {
                 0 => TableState::Current,

@@ -48,18 +48,13 @@ pub fn answer_unconnected(
     if !slice.is_resumed() {
         slice.least = least_estimate(resolved);
     }
-    let least = slice.least;
-    // All tiles with the least estimate are popped by least cost, then smallest number:
-    // the first is the one.
-    let is_nearest = |node| Some(octile.at(node)) == least;
     let mut observer = QueryObserver::new(resolved, observer);
-    let end = observer.run_slice(resolved, is_nearest, &mut { octile }, tiles, &mut slice);
+    observer.nearest = Some((octile, slice.nearest));
+    observer.least = slice.least;
+    let end = observer.run_slice(resolved, |_| false, &mut { octile }, tiles, &mut slice);
     let stats = slice.run.stats;
-    let (outcome, last) = match end {
-        End::Goal(node, _) => (Outcome::Unreachable, Some(node)),
-        // Blocked tiles lie around it, or the budget: the nearest of what was expanded.
-        end => observer.conclude(query, end)?,
-    };
+    let end = if observer.is_settled { End::Exhausted } else { end };
+    let (outcome, last) = observer.conclude(query, end)?;
     if let Some(last) = last {
         write_way(grid, last, tiles, path);
     }
@@ -185,6 +180,10 @@ pub struct QueryObserver<'a, 'b> {
     /// The nearest tile expanded, by the measure of [`Query::partial`], where somebody may
     /// ask for it.
     nearest: Option<(Octile<'a>, Nearest<Cost>)>,
+    /// Where no tile has a lesser estimate than this, and the search goes by it: it ends as
+    /// soon as no other such tile can cost as little as the one that was found.
+    least: Option<Cost>,
+    is_settled: bool,
     observer: Option<&'a mut DynObserver<'b>>,
 }
 
@@ -200,7 +199,7 @@ impl<'a, 'b> QueryObserver<'a, 'b> {
         let may_fail = query.budget.is_some() || observer.is_some() || resolved.has_blocked();
         let nearest = (query.partial && may_fail)
             .then(|| (Octile::new(resolved.index.grid(), query.goal), Nearest::default()));
-        QueryObserver { budget, nearest, observer }
+        QueryObserver { budget, nearest, least: None, is_settled: false, observer }
     }
 
     /// Whether nobody attends: the search may then be run without an observer.
@@ -284,6 +283,14 @@ impl Observer<Cost> for QueryObserver<'_, '_> {
 
     fn expand(&mut self, node: u32, g: Cost, h: Cost) -> ControlFlow<()> {
         Observer::<Cost>::expand(&mut self.budget, node, g, h)?;
+        let best = self.nearest.as_ref().and_then(|(_, nearest)| nearest.best);
+        if let Some((estimate, cost, _)) = best
+            && Some(estimate) == self.least
+            && g + h > cost + estimate
+        {
+            self.is_settled = true;
+            return ControlFlow::Break(());
+        }
         if let Some((octile, nearest)) = &mut self.nearest {
             nearest.expand(node, g, octile.at(node))?;
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tidegate_studio::{Settings, Studio, router};
 use tokio::runtime::Runtime;
 
-#[path = "../../crates/tidegate-studio/tests/asking/wire.rs"]
+#[path = "../../../crates/tidegate-studio/tests/asking/wire.rs"]
 mod wire;
 
 const HOST: &str = "127.0.0.1:8123";
