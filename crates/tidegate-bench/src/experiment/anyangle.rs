@@ -85,7 +85,7 @@ impl Experiment for Walks {
             ..Row::default()
         };
         rows.push(&by_search(row.clone(), &asked, &map, build_s))?;
-        for (name, form) in [("fast", Form::Fast), ("small", Form::Small)] {
+        for (name, form) in [("auto", Form::Auto), ("fast", Form::Fast), ("small", Form::Small)] {
             let options = LabelOptions { form, ..LabelOptions::default() };
             let (build_s, labels) = wall_seconds(|| AngleLabels::build(index.grid(), &options));
             let row = Row { way: name.into(), build_s, ..row.clone() };

@@ -114,7 +114,7 @@ impl Experiment for Growth {
             let row = Row { bytes: engine.bytes(&index) as u64, ..row };
             push(asked.measure(row, &index, engine)?)?;
         }
-        for (name, form) in [("labels, fast", Form::Fast), ("labels, small", Form::Small)] {
+        for (name, form) in [("labels", Form::Auto), ("labels, small", Form::Small)] {
             let options = LabelOptions { form, ..LabelOptions::default() };
             let (row, made) = built(pool, name, || Labels::build(held.grid(), &options));
             push(match made {

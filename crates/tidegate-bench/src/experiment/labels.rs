@@ -1,4 +1,4 @@
-//! The labels engine: both forms on whole sets and on generated maps that grow. Distance,
+//! The labels engine: all forms on whole sets and on generated maps that grow. Distance,
 //! turning points and every tile; every answer checked against the scenario's length.
 
 use std::hint::black_box;
@@ -21,7 +21,7 @@ pub struct Row {
     pub set: String,
     /// The map, or the side of the generated one.
     pub map: String,
-    /// `fast` or `small`.
+    /// `auto`, `fast` or `small`.
     pub form: String,
     /// Why it was refused; then all that follows is 0.
     pub refused: String,
@@ -56,7 +56,7 @@ impl Experiment for LabelForms {
     }
 
     fn about(&self) -> &'static str {
-        "labels: both forms, what is asked of them, how they grow"
+        "labels: all forms, what is asked of them, how they grow"
     }
 
     fn units(&self, lab: &Lab) -> Result<Vec<String>> {
@@ -84,7 +84,7 @@ impl Experiment for LabelForms {
             let asked = all.into_iter().step_by(every).collect();
             (grid, asked, LabelOptions::default().budget_bytes)
         };
-        for (name, form) in [("fast", Form::Fast), ("small", Form::Small)] {
+        for (name, form) in [("auto", Form::Auto), ("fast", Form::Fast), ("small", Form::Small)] {
             let options = LabelOptions { form, budget_bytes: budget, ..LabelOptions::default() };
             let (build_s, labels) = wall_seconds(|| Labels::build(&grid, &options));
             let (set, map, form) = (set.to_string(), map.to_string(), name.to_string());

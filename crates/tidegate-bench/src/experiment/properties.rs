@@ -162,7 +162,7 @@ fn on_small_maps(
 fn exact_labels(lab: &Lab, movement: Movement) -> Result<(usize, usize)> {
     let mut scratch = LabelScratch::new();
     on_small_maps(lab, movement, |grid, seed| {
-        let form = [Form::Fast, Form::Small][seed as usize % 2];
+        let form = [Form::Auto, Form::Fast, Form::Small][seed as usize % 3];
         let labels = Labels::build(grid, &LabelOptions { form, seed, ..LabelOptions::default() })?;
         all_pairs(grid, |s, t, path| {
             let distance = labels.distance(s, t, &mut scratch);

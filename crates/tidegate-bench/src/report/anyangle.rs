@@ -32,8 +32,8 @@ fn sets<'a>(rows: &'a [Row], way: &str) -> Vec<(&'a str, Vec<&'a Row>)> {
 /// Every way, means over the maps of a set.
 pub(super) fn by_set(rows: &[Row]) -> Sheet {
     let mut lines = Vec::new();
-    for way in ["search", "fast", "small"] {
-        for (set, rows) in sets(rows, way) {
+    for way in ["search", "auto", "fast", "small"] {
+        for (set, rows) in sets(rows, way).into_iter().filter(|(_, rows)| !rows.is_empty()) {
             let built: Vec<&&Row> = rows.iter().filter(|row| row.refused.is_empty()).collect();
             let problems = built.iter().map(|row| row.problems).sum::<usize>() as f64;
             let each = |value: fn(&Row) -> f64| {
