@@ -64,7 +64,9 @@ impl Runner {
         if !was_ready {
             let wanted = if engine.name() == "auto" { super::run::engine("jps") } else { engine };
             let even = self.state.plain.is_even();
-            let kinds = wanted.tables().iter().chain(wanted.beside());
+            // Only tables of jps are built beside others, and those need uniform ground.
+            let beside = wanted.beside().iter().filter(|_| even);
+            let kinds = wanted.tables().iter().chain(beside);
             for kind in kinds.filter(|_| engine.name() != "auto" || even) {
                 if refuses {
                     // What it rests on may have been built before it refused.

@@ -120,13 +120,15 @@ impl LabelOptions {
             let fit = hubs::fit(source, range, bytes.saturating_sub(besides));
             fit.map(|(growth, blocks)| (growth, besides + blocks))
         };
-        let (growth, estimate) = fit(self.form.growth(), wished).ok_or(too_large(2 * budget))?;
+        let (growth, estimate) =
+            fit(self.form.growth(), wished).ok_or(too_large(budget.saturating_mul(2)))?;
         if estimate <= budget {
             return Ok(growth);
         }
         if self.form == Form::Auto {
             let last = (Growth::ALL, Growth::ALL);
-            let (growth, estimate) = fit(last, budget).ok_or(too_large(2 * budget))?;
+            let (growth, estimate) =
+                fit(last, budget).ok_or(too_large(budget.saturating_mul(2)))?;
             return if estimate <= budget { Ok(growth) } else { Err(too_large(estimate)) };
         }
         Err(too_large(estimate))
@@ -231,7 +233,7 @@ impl Labels {
             HubStore::join(size, blocks(&source, growth), labels.trees, options.budget_bytes);
         let hubs = hubs.map_err(|why| match why {
             TooLarge::Bytes(bytes) => too_large(bytes),
-            TooLarge::Block => too_large(2 * options.budget_bytes),
+            TooLarge::Block => too_large(options.budget_bytes.saturating_mul(2)),
         })?;
         let made = Labels { movement: grid.movement(), hubs, sight };
         if made.bytes() as u64 > options.budget_bytes {

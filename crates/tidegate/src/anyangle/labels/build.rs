@@ -97,7 +97,7 @@ impl AngleLabels {
         let hubs = HubStore::join(size, blocks(&source, growth), labels.trees, budget);
         let hubs = hubs.map_err(|why| match why {
             TooLarge::Bytes(bytes) => too_large(bytes),
-            TooLarge::Block => too_large(2 * budget),
+            TooLarge::Block => too_large(budget.saturating_mul(2)),
         })?;
         Ok(AngleLabels { hubs, angle, bits, lists: Default::default() })
     }
