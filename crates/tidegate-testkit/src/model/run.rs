@@ -66,6 +66,8 @@ pub struct Runner {
     pub(super) units: Option<Units>,
     pub(super) scratch: Scratch,
     pub(super) orders: Orders,
+    /// The units, the goal and the blocked tiles of the last order; no units before the first.
+    last_order: (Vec<At>, At, Vec<At>),
     pub(super) field: GoalField,
     pub(super) batch: Batch,
     pub(super) counts: Counts,
@@ -150,6 +152,7 @@ impl Runner {
             units: None,
             scratch: Scratch::new(),
             orders: Orders::new(),
+            last_order: (Vec::new(), (0, 0), Vec::new()),
             field: GoalField::new(),
             batch: Batch::with_threads(1),
             counts: Counts { longest: 1.0, ..Counts::default() },
@@ -177,7 +180,12 @@ impl Runner {
     pub fn step(&mut self, step: &Step) -> Result<(), String> {
         self.counts.steps += 1;
         match step {
-            Step::Edit(sets) => self.edit(sets),
+            Step::Edit(sets) => {
+                self.edit(sets)?;
+                // Units go on under the order that they have.
+                let (units, goal, blocked) = self.last_order.clone();
+                if units.is_empty() { Ok(()) } else { self.order(&units, goal, &blocked, false) }
+            }
             Step::Prepare(name) => self.prepare(engine(name)),
             Step::Drop(name) => self.drop_tables(engine(name).tables()),
             Step::PrepareWalks(labels) => self.prepare_walks(*labels),
@@ -208,7 +216,10 @@ impl Runner {
             Step::Approach(start, target, range, blocked) => {
                 self.approach(*start, *target, *range, blocked)
             }
-            Step::Order(units, goal, blocked, costs) => self.order(units, *goal, blocked, *costs),
+            Step::Order(units, goal, blocked, costs) => {
+                self.last_order = (units.clone(), *goal, blocked.clone());
+                self.order(units, *goal, blocked, *costs)
+            }
             Step::Field(goals, until, blocked, costs) => {
                 self.field(goals, until.as_deref(), blocked, *costs)
             }
