@@ -223,7 +223,7 @@ fn sample(key: Key, series: &Series, at: f64, line: f64) -> String {
         _ => format!(
             r#"<line x1="{at}" x2="{}" y1="{line}" y2="{line}" stroke="{fill}" stroke-width="4" stroke-dasharray="{}"/>"#,
             at + 22.0,
-            DASHES[series.colour % DASHES.len()]
+            dash(series.colour)
         ),
     }
 }
@@ -254,6 +254,11 @@ fn to_y(axis: &Axis, value: f64) -> f64 {
     FIELD[3] - axis.share(value) * (FIELD[3] - FIELD[1])
 }
 
+/// The dashes of a series; where colours come again, dashes do not.
+fn dash(number: usize) -> &'static str {
+    DASHES[(number + 3 * (number / COLOURS)) % DASHES.len()]
+}
+
 fn colour(number: usize) -> String {
     format!("var(--s{})", number % COLOURS)
 }
@@ -265,7 +270,7 @@ fn line(series: &Series, x: &Axis, y: &Axis) -> String {
         r#"<polyline points="{}" fill="none" stroke="{}" stroke-width="2" stroke-dasharray="{}"/>"#,
         points.join(" "),
         colour(series.colour),
-        DASHES[series.colour % DASHES.len()]
+        dash(series.colour)
     )
 }
 

@@ -134,7 +134,10 @@ fn working(rows: &[Row]) -> Sheet {
 fn plot(rows: &[Row], figure: &Figure) -> (String, String) {
     let series = once(rows, |r| r.part.clone()).into_iter().enumerate().map(|(colour, part)| {
         let of = rows.iter().filter(|r| r.part == part && r.refused.is_empty());
-        let points = of.map(|r| (f64::from(r.side), (figure.of)(r))).filter(|p| p.1 > 0.0);
+        // What is shown as nothing in the table is not drawn either.
+        let shown =
+            |&(_, value): &(f64, f64)| value > 0.0 && (figure.text)(value) != (figure.text)(1e-9);
+        let points = of.map(|r| (f64::from(r.side), (figure.of)(r))).filter(shown);
         Series { name: part.clone(), colour, points: points.collect(), ..Series::default() }
     });
     let series = series.filter(|series| !series.points.is_empty()).collect();
