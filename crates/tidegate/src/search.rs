@@ -187,7 +187,7 @@ impl Run {
             let Some((g, node)) = open.pop() else {
                 break Some(if too_far { End::TooFar } else { End::Exhausted });
             };
-            let Some(again) = records.close(node, g) else { continue };
+            let Some((again, parent)) = records.close(node, g) else { continue };
             if observer.expand(node, g, records.h(node)) == ControlFlow::Break(()) {
                 break Some(End::Stopped);
             }
@@ -196,8 +196,7 @@ impl Run {
             if is_goal(node) {
                 break Some(End::Goal(node, records.settle(space, node, g)));
             }
-            let parent =
-                if heuristic.drops_beside(node) { NO_PARENT } else { records.parent(node) };
+            let parent = if heuristic.drops_beside(node) { NO_PARENT } else { parent };
             space.successors(node, parent, |next, step| {
                 let g = g + step;
                 if g > S::Weight::LIMIT {

@@ -187,6 +187,29 @@ impl BucketQueue {
         }
     }
 
+    /// Adds an entry wherever it belongs.
+    #[inline(never)]
+    fn push_anywhere(&mut self, f: Cost, g: Cost, node: u32) {
+        let number = f.get() >> self.shift;
+        if self.len == 0 && self.top == 0 {
+            self.base = number;
+        }
+        self.len += 1;
+        let bucket = number.wrapping_sub(self.base) as usize;
+        if bucket == self.hand {
+            self.push_in_hand(self.pack(f, g, node));
+        } else if bucket < self.hand || number < self.base {
+            self.below.push(Reverse((join(f, g), node)));
+        } else if bucket - self.hand > self.ring {
+            self.beyond.push(Reverse((join(f, g), node)));
+        } else {
+            if bucket >= self.top {
+                self.reach(bucket + 1);
+            }
+            self.far.push(bucket & self.ring, self.pack(f, g, node));
+        }
+    }
+
     /// Makes room for buckets below `top`.
     #[cold]
     fn reach(&mut self, top: usize) {
@@ -194,13 +217,29 @@ impl BucketQueue {
         self.far.reach(top.min(self.ring + 1));
     }
 
+    /// The best entry if it lies in the bucket in hand and nothing waits beside or below it, as mostly.
+    #[inline]
+    fn pop_run(&mut self) -> Option<u64> {
+        if !self.below.is_empty() || !self.near.is_empty() {
+            return None;
+        }
+        let entry = self.run.pop()?;
+        self.len -= 1;
+        Some(entry)
+    }
+
     /// Takes the next entry: its f, its g and its node.
     #[inline]
     pub(super) fn pop_with_f(&mut self) -> Option<(Cost, Cost, u32)> {
-        // Hardly ever is anything below: asking first spares a call.
-        if !self.below.is_empty()
-            && let Some(Reverse((key, node))) = self.below.pop()
-        {
+        let Some(entry) = self.pop_run() else { return self.pop_anywhere() };
+        let (g, node) = self.unpack(entry);
+        Some((self.f_in_hand(entry), g, node))
+    }
+
+    /// The same, wherever it lies.
+    #[inline(never)]
+    fn pop_anywhere(&mut self) -> Option<(Cost, Cost, u32)> {
+        if let Some(Reverse((key, node))) = self.below.pop() {
             self.len -= 1;
             let (f, g) = split(key);
             return Some((f, g, node));
@@ -255,32 +294,22 @@ impl Open<Cost> for BucketQueue {
 
     #[inline]
     fn push(&mut self, f: Cost, g: Cost, node: u32) {
-        let number = f.get() >> self.shift;
-        if self.len == 0 && self.top == 0 {
-            self.base = number;
-        }
-        self.len += 1;
-        let entry = self.pack(f, g, node);
-        let bucket = number.wrapping_sub(self.base) as usize;
-        if bucket > self.hand && number > self.base {
-            if bucket - self.hand > self.ring {
-                self.beyond.push(Reverse((join(f, g), node)));
-                return;
-            }
-            if bucket >= self.top {
-                self.reach(bucket + 1);
-            }
-            self.far.push(bucket & self.ring, entry);
-        } else if bucket == self.hand {
-            self.push_in_hand(entry);
+        let bucket = (f.get() >> self.shift).wrapping_sub(self.base) as usize;
+        // What lies below `base` has a number beyond `top`.
+        if bucket > self.hand && bucket < self.top && bucket - self.hand <= self.ring {
+            self.len += 1;
+            self.far.push(bucket & self.ring, self.pack(f, g, node));
         } else {
-            self.below.push(Reverse((join(f, g), node)));
+            self.push_anywhere(f, g, node);
         }
     }
 
     #[inline]
     fn pop(&mut self) -> Option<(Cost, u32)> {
-        self.pop_with_f().map(|(_, g, node)| (g, node))
+        let Some(entry) = self.pop_run() else {
+            return self.pop_anywhere().map(|(_, g, node)| (g, node));
+        };
+        Some(self.unpack(entry))
     }
 
     fn len(&self) -> usize {

@@ -78,21 +78,21 @@ impl<W: Weight> Records<W> {
     }
 
     #[inline]
-    pub(super) fn parent(&self, node: u32) -> u32 {
+    fn parent(&self, node: u32) -> u32 {
         self.records[node as usize].parent
     }
 
-    /// Marks a popped entry as expanded and says whether it had been before; `None` if
+    /// Marks a popped entry as expanded and says whether it had been before, and its parent; `None` if
     /// the entry is stale.
     #[inline]
-    pub(super) fn close(&mut self, node: u32, g: W) -> Option<bool> {
+    pub(super) fn close(&mut self, node: u32, g: W) -> Option<(bool, u32)> {
         let record = &mut self.records[node as usize];
         if record.g != g {
             return None;
         }
         let again = record.stamp & 1 == 1;
         record.stamp |= 1;
-        Some(again)
+        Some((again, record.parent))
     }
 
     /// The cost of the way back from a goal that was popped at `g`. It is less than `g`

@@ -23,8 +23,46 @@ pub trait Space {
 pub struct GridSpace<'g> {
     grid: &'g Grid,
     offsets: [i32; 8],
-    /// None on uneven ground.
+    /// None on uneven ground, and on maps so narrow that differences of numbers do not tell
+    /// directions apart.
     onward: Option<&'static turns::Table>,
+    arrivals: Arrivals,
+}
+
+/// The direction of a step by the difference of its ends' numbers: a perfect hash of the eight there are.
+#[derive(Clone, Copy, Debug, Default)]
+struct Arrivals {
+    factor: u32,
+    directions: [u8; 16],
+}
+
+impl Arrivals {
+    fn new(offsets: &[i32; 8]) -> Arrivals {
+        // Every eighth factor or so puts them into eight different places.
+        let mut factor = 0x9E37_79B9_u32;
+        loop {
+            let (mut taken, mut directions) = (0_u16, [0; 16]);
+            for (direction, &offset) in (0..).zip(offsets) {
+                let place = Arrivals::place(factor, offset);
+                taken |= 1 << place;
+                directions[place] = direction;
+            }
+            if taken.count_ones() == 8 {
+                return Arrivals { factor, directions };
+            }
+            factor = factor.wrapping_mul(0x2545_F491);
+        }
+    }
+
+    #[inline]
+    fn place(factor: u32, offset: i32) -> usize {
+        ((offset as u32).wrapping_mul(factor) >> 28) as usize
+    }
+
+    #[inline]
+    fn direction(&self, offset: i32) -> usize {
+        usize::from(self.directions[Arrivals::place(self.factor, offset) & 15])
+    }
 }
 
 impl<'g> GridSpace<'g> {
@@ -34,8 +72,11 @@ impl<'g> GridSpace<'g> {
             let (dx, dy) = d.delta();
             dy * grid.width() as i32 + dx
         };
-        let onward = grid.factors().is_none().then(|| turns::onward(grid.movement()));
-        GridSpace { grid, offsets: Direction::ALL.map(offset), onward }
+        let offsets = Direction::ALL.map(offset);
+        let even = grid.factors().is_none() && grid.width() >= 3;
+        let onward = even.then(|| turns::onward(grid.movement()));
+        let arrivals = if even { Arrivals::new(&offsets) } else { Arrivals::default() };
+        GridSpace { grid, offsets, onward, arrivals }
     }
 }
 
@@ -53,19 +94,6 @@ impl Space for GridSpace<'_> {
 }
 
 impl GridSpace<'_> {
-    /// The direction of the step from `parent` to `node`.
-    #[inline]
-    fn arrival(&self, node: u32, parent: u32) -> Option<Direction> {
-        let width = self.grid.width() as i32;
-        // On narrower maps differences of numbers do not tell directions apart.
-        if parent == NO_PARENT || width < 3 {
-            return None;
-        }
-        let ahead = node.wrapping_sub(parent) as i32;
-        let dy = i32::from(ahead > 1) - i32::from(ahead < -1);
-        Some(Direction::of(ahead - dy * width, dy))
-    }
-
     /// Visits the steps from a node whose directions are the bits of `moves`.
     #[inline]
     fn steps(&self, node: u32, parent: u32, moves: u8, mut visit: impl FnMut(u32, Cost)) {
@@ -79,8 +107,11 @@ impl GridSpace<'_> {
     /// The ends of those steps and their directions.
     #[inline]
     fn ends(&self, node: u32, parent: u32, moves: u8, mut visit: impl FnMut(u32, Direction)) {
-        let moves = match (self.onward, self.arrival(node, parent)) {
-            (Some(onward), Some(arrival)) => onward[arrival as usize][usize::from(moves)],
+        let moves = match self.onward {
+            Some(onward) if parent != NO_PARENT => {
+                let arrival = self.arrivals.direction(node.wrapping_sub(parent) as i32);
+                onward[arrival & 7][usize::from(moves)]
+            }
             _ => moves,
         };
         for bit in Bits(moves) {
@@ -208,6 +239,17 @@ mod tests {
         let mut scratch = SearchScratch::<Cost, Q>::new();
         search(space, &[(from, Cost::ZERO)], |_| false, &mut Blind, &mut scratch, &mut ());
         (0..space.nodes() as u32).map(|node| scratch.cost(node)).collect()
+    }
+
+    #[test]
+    fn arrivals_are_told_apart_on_maps_of_every_width() {
+        for width in 3..=u16::MAX.into() {
+            let offset = |d: Direction| d.delta().1 * width + d.delta().0;
+            let arrivals = Arrivals::new(&Direction::ALL.map(offset));
+            for direction in Direction::ALL {
+                assert_eq!(arrivals.direction(offset(direction)), direction as usize, "{width}");
+            }
+        }
     }
 
     #[test]
