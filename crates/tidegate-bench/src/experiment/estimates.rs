@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
 use tidegate::cost::Cost;
 use tidegate::engine::{self, Engine};
-use tidegate::gateway::{Consistent, ConsistentScratch, ZoneDistances};
+use tidegate::gateway::{ConsistentScratch, TunedDistances};
 use tidegate::grid::scen_file::Problem;
 use tidegate::search::Octile;
 use tidegate::search::{BucketQueue, GridSpace, Heuristic, SearchScratch, search};
@@ -191,7 +191,7 @@ fn times<H: Heuristic<Cost>>(
 
 /// The share of the run time that the estimates take: octile and gateway-consistent.
 fn shares(index: &Index, problems: &[Problem]) -> Option<(f64, f64)> {
-    let (grid, tables) = (index.grid(), index.table::<ZoneDistances>()?);
+    let (grid, tables) = (index.grid(), index.table::<TunedDistances>()?);
     let (mut tiles, mut asked) = (SearchScratch::new(), Vec::new());
     let mut gates = ConsistentScratch::default();
     let mut sums = [[0.0; 2]; 2];
@@ -199,7 +199,7 @@ fn shares(index: &Index, problems: &[Problem]) -> Option<(f64, f64)> {
         let ends = (grid.cell(problem.start)?, grid.cell(problem.goal)?);
         let mut octile = Octile::new(grid, problem.goal);
         let plain = times(index, ends, &mut tiles, &mut asked, &mut octile);
-        let mut calm = Consistent::new(grid, tables, ends.1, &mut gates);
+        let mut calm = tables.estimate(grid, ends.1, &mut gates);
         let calm = times(index, ends, &mut tiles, &mut asked, &mut calm);
         for (sum, one) in sums.iter_mut().zip([plain, calm]) {
             *sum = [sum[0] + one[0], sum[1] + one[1]];
