@@ -15,7 +15,7 @@ use tidegate::engine::{self, Promise};
 use tidegate::gateway::GateDistances;
 use tidegate::gateway::GateSideDistances;
 use tidegate::gateway::GateTileDistances;
-use tidegate::gateway::{Consistent, GateTileEstimate};
+use tidegate::gateway::GateTileEstimate;
 use tidegate::grid::component::Components;
 use tidegate::rng::Rng;
 use tidegate::search::Heuristic;
@@ -75,7 +75,7 @@ fn admissible(suite: &Suite, goals: usize) -> Result<()> {
         let gates = GateDistances::build(&grid, &decomposition)?;
         let ports = GateSideDistances::build(&grid, &decomposition)?;
         let portals = GateTileDistances::build(&grid, &decomposition)?;
-        let zones = index.table::<tidegate::gateway::ZoneDistances>().context("built above")?;
+        let tuned = index.table::<tidegate::gateway::TunedDistances>().context("built above")?;
         let landmarks = Landmarks::build(&grid, &Components::of(&grid), 4)?;
         let (mut one_way, mut calm, mut portal) = Default::default();
         let mut checked = 0;
@@ -87,7 +87,7 @@ fn admissible(suite: &Suite, goals: usize) -> Result<()> {
             checked += check("gateway-2way", &grid, &truth, goal, false, &mut h)?;
             let mut h = GateTileEstimate::new(&grid, &decomposition, &portals, cell, &mut portal);
             checked += check("portal", &grid, &truth, goal, false, &mut h)?;
-            let mut h = Consistent::new(&grid, zones, cell, &mut calm);
+            let mut h = tuned.estimate(&grid, cell, &mut calm);
             checked += check("gateway-consistent", &grid, &truth, goal, true, &mut h)?;
             let mut h = Differential::new(&grid, &landmarks, cell);
             checked += check("differential", &grid, &truth, goal, true, &mut h)?;

@@ -6,7 +6,7 @@
 //! | `gate_distances`: between gates | `gate_estimate` | `gateway` |
 //! | `gate_side_distances`: between the sides of gates | `gate_estimate` | `gateway-2way` |
 //! | `gate_tile_distances`: from the tiles of gates | `gate_tile_estimate` | `portal` |
-//! | `zone_distances`: inside zones and between gates, on gates that `tune` fits for searching | `consistent_estimate` | `gateway-consistent` |
+//! | `tuned_distances`: `zone_distances` (inside zones and between gates), landmarks or both, as `tune` finds searches cheapest | `tuned_estimate`: the larger of `consistent_estimate` and that of the landmarks | `gateway-consistent` |
 //!
 //! No estimate ever exceeds the truth. After K. Halldórsson and Y. Björnsson.
 
@@ -22,6 +22,8 @@ mod gate_side_distances;
 mod gate_tile_distances;
 mod gate_tile_estimate;
 mod tune;
+mod tuned_distances;
+mod tuned_estimate;
 mod zone_distances;
 mod zone_lists;
 
@@ -35,4 +37,6 @@ pub use gate_side_distances::GateSideDistances;
 pub use gate_tile_distances::GateTileDistances;
 pub use gate_tile_estimate::{GateTileEstimate, GateTileScratch};
 pub use tune::{TuneOptions, Tuned, tune};
+pub use tuned_distances::TunedDistances;
+pub use tuned_estimate::TunedEstimate;
 pub use zone_distances::ZoneDistances;

@@ -6,7 +6,7 @@ use std::io::Write;
 use tidegate::artifact::{ArtifactError, NewFile, VERSION, reseal};
 use tidegate::cost::{Factor, INFINITY};
 use tidegate::differential::{LandmarkOptions, Landmarks};
-use tidegate::gateway::{TuneOptions, ZoneDistances};
+use tidegate::gateway::{TuneOptions, TunedDistances};
 use tidegate::labels::{Form, LabelOptions, LiveLabels};
 use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine};
@@ -309,7 +309,7 @@ fn tables_with_options_are_the_same_when_built_again() {
     let small = LabelOptions { form: Form::Small, ..LabelOptions::default() };
     index.build::<LiveLabels>(&small).unwrap();
     index.build::<Landmarks>(&LandmarkOptions { count: 7 }).unwrap();
-    index.build::<ZoneDistances>(&TuneOptions { seed: 9, queries: 3 }).unwrap();
+    index.build::<TunedDistances>(&TuneOptions { seed: 9, queries: 3 }).unwrap();
     let again = index.rebuilt().unwrap();
     assert_eq!(index.differences(&again), [""; 0]);
     let read = Index::from_bytes_with(&index.to_bytes(), tidegate_sectors::ENGINES).unwrap();

@@ -6,7 +6,7 @@ use tidegate::decompose::{Decomposition, Editor, GateLine, Source};
 use tidegate::gateway::GateDistances;
 use tidegate::gateway::GateSideDistances;
 use tidegate::gateway::GateTileDistances;
-use tidegate::gateway::ZoneDistances;
+use tidegate::gateway::{TunedDistances, ZoneDistances};
 use tidegate::grid::OtherMap;
 use tidegate::index::{Refused, TableState};
 use tidegate::jps::{Jps, JpsError, JpsMap};
@@ -53,7 +53,7 @@ fn any_single_edit_is_noticed_where_it_was_made() {
         let grid = maps::small(seed, Movement::ALL[seed as usize % 3]);
         let parts = Decomposition::water(&grid, &Default::default());
         let mut index = Index::new(grid.clone());
-        let built = index.build_apart::<ZoneDistances>(&Default::default()).unwrap();
+        let built = index.build_apart::<TunedDistances>(&Default::default()).unwrap();
         let mut rng = Rng::new(seed);
         for _ in 0..8 {
             let x = rng.below(grid.width() as usize) as u16;
@@ -100,7 +100,7 @@ fn tables_for_other_costs_are_refused() {
     let dear = grid.clone().with_factors(factors);
     let mut made_for = Index::new(dear.clone());
     made_for.set_decomposition(parts.clone()).unwrap();
-    let built = made_for.build_apart::<ZoneDistances>(&Default::default()).unwrap();
+    let built = made_for.build_apart::<TunedDistances>(&Default::default()).unwrap();
     let mut index = Index::new(grid);
     assert!(index.adopt(built.clone()).is_err());
     assert_eq!(index.tables().count(), 0, "a refusal changes nothing");

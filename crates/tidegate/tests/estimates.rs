@@ -10,11 +10,11 @@ use tidegate::engine::{self, Engine};
 use tidegate::gateway::GateDistances;
 use tidegate::gateway::GateSideDistances;
 use tidegate::gateway::GateTileDistances;
-use tidegate::gateway::ZoneDistances;
 use tidegate::gateway::{
     Consistent, ConsistentScratch, DeadEnd, GateTileEstimate, GateTileScratch, GatewayScratch,
 };
 use tidegate::gateway::{DeadEndScratch, DeadEnds};
+use tidegate::gateway::{TuneOptions, ZoneDistances, tune};
 use tidegate::generate::{Kind, Options};
 use tidegate::grid::TileMap;
 use tidegate::grid::component::Components;
@@ -118,6 +118,25 @@ fn estimates_are_admissible_at_every_tile_and_consistent_where_they_say_so() {
             check("consistent", seed, &grid, goal, true, &mut estimate);
         }
     }
+}
+
+/// Gates, landmarks or both, as tuning chooses.
+#[test]
+fn tuned_estimates_are_admissible_and_consistent_at_every_tile() {
+    let (mut with_gates, mut with_landmarks) = (0, 0);
+    for seed in 0..300 {
+        let (grid, decomposition) = case(seed);
+        let tuned = tune(&grid, &decomposition, &TuneOptions { seed, queries: 8 }).unwrap().tables;
+        with_gates += usize::from(tuned.zones().is_some());
+        with_landmarks += usize::from(tuned.landmarks().is_some());
+        let mut scratch = ConsistentScratch::default();
+        for goal in maps::free_tiles(&grid, 3, &mut Rng::new(seed)) {
+            let cell = grid.cell(goal).unwrap();
+            let mut estimate = tuned.estimate(&grid, cell, &mut scratch);
+            check("tuned", seed, &grid, goal, true, &mut estimate);
+        }
+    }
+    assert!(with_gates > 0 && with_landmarks > 0, "{with_gates} gates, {with_landmarks} landmarks");
 }
 
 /// A tile that is pruned is on no best way that is needed: blind search over the tiles

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
 use tidegate::cost::Cost;
 use tidegate::engine::{self, Engine};
-use tidegate::gateway::{Consistent, ConsistentScratch, ZoneDistances};
+use tidegate::gateway::{ConsistentScratch, TunedDistances};
 use tidegate::grid::scen_file::Problem;
 use tidegate::search::Octile;
 use tidegate::search::{BucketQueue, GridSpace, Heuristic, SearchScratch, search};
@@ -16,7 +16,7 @@ use tidegate::{CellId, Index, Movement, Path, Query, Scratch};
 
 use super::{Experiment, Lab};
 use crate::notebook::Rows;
-use crate::stopwatch::{least_micros, wall_seconds};
+use crate::stopwatch::{Times, least_micros, wall_seconds};
 
 /// One map.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -35,7 +35,7 @@ pub struct Row {
     pub gateway_bytes: usize,
     /// Bytes of `gateway-consistent`.
     pub consistent_bytes: usize,
-    /// Landmarks that fit into as much memory.
+    /// Landmarks that take as much memory, rounded up.
     pub landmarks: usize,
     /// Mean expansions of `astar`.
     pub astar: f64,
@@ -45,6 +45,12 @@ pub struct Row {
     pub consistent: f64,
     /// Mean expansions with that many landmarks.
     pub differential: f64,
+    /// Mean microseconds of `gateway-consistent`, the least of three rounds.
+    #[serde(default)]
+    pub consistent_us: f64,
+    /// The same with that many landmarks; the two take turns, problem by problem.
+    #[serde(default)]
+    pub differential_us: f64,
     /// Share of the time that the octile estimate takes.
     pub octile_share: f64,
     /// Share of the time that the estimate of `gateway-consistent` takes.
@@ -83,14 +89,16 @@ impl Experiment for Estimates {
         let (load_s, loaded) =
             wall_seconds(|| Index::from_bytes_with(&file, tidegate_sectors::ENGINES));
         ensure!(loaded?.to_bytes() == file, "the file changed on its way");
-        let landmarks = (consistent_bytes / (4 * index.grid().tiles())).max(1);
+        let landmarks = consistent_bytes.div_ceil(4 * index.grid().tiles()).max(1);
         let mut rival = Index::new(index.grid().clone());
         rival.build::<tidegate::differential::Landmarks>(
             &tidegate::differential::LandmarkOptions { count: landmarks },
         )?;
         let (octile_share, consistent_share) =
             shares(&index, &problems).context("the tables were built")?;
+        index.prepare(engine::JPS)?;
         let expanded = |engine| mean_expanded(&index, engine, &problems);
+        let [consistent_us, differential_us] = race(&index, &rival, &problems)?;
         rows.push(&Row {
             set: case.set,
             map: case.map,
@@ -104,6 +112,8 @@ impl Experiment for Estimates {
             gateway: expanded(engine::GATEWAY),
             consistent: expanded(engine::GATEWAY_CONSISTENT),
             differential: mean_expanded(&rival, engine::DIFFERENTIAL, &problems),
+            consistent_us,
+            differential_us,
             octile_share,
             consistent_share,
         })
@@ -117,6 +127,29 @@ fn mean_expanded(index: &Index, engine: &dyn Engine, problems: &[Problem]) -> f6
         Some(index.find(engine, &query, &mut scratch, &mut path).ok()?.stats.expanded)
     });
     expanded.sum::<u64>() as f64 / problems.len().max(1) as f64
+}
+
+/// Mean microseconds of `gateway-consistent` and of `differential`, in turns; both must answer
+/// as `jps` does.
+fn race(index: &Index, rival: &Index, problems: &[Problem]) -> Result<[f64; 2]> {
+    let (mut scratch, mut path) = (Scratch::new(), Path::new());
+    let mut times = [Times::new(problems.len()), Times::new(problems.len())];
+    for _ in 0..3 {
+        for (n, problem) in problems.iter().enumerate() {
+            let query = Query::new(problem.start, problem.goal);
+            let best = index.distance(engine::JPS, &query, &mut scratch)?;
+            let runners = [(index, engine::GATEWAY_CONSISTENT), (rival, engine::DIFFERENTIAL)];
+            for ((index, engine), times) in runners.into_iter().zip(&mut times) {
+                let mut answer = None;
+                times.take_either(n, || {
+                    answer = Some(index.find(engine, &query, &mut scratch, &mut path))
+                });
+                let cost = answer.context("an answer")??.cost();
+                ensure!(cost == best, "{} for {query:?}: {cost:?}, not {best:?}", engine.name());
+            }
+        }
+    }
+    Ok(times.map(|times| times.mean()))
 }
 
 /// Writes down which nodes an estimate is asked about.
@@ -158,7 +191,7 @@ fn times<H: Heuristic<Cost>>(
 
 /// The share of the run time that the estimates take: octile and gateway-consistent.
 fn shares(index: &Index, problems: &[Problem]) -> Option<(f64, f64)> {
-    let (grid, tables) = (index.grid(), index.table::<ZoneDistances>()?);
+    let (grid, tables) = (index.grid(), index.table::<TunedDistances>()?);
     let (mut tiles, mut asked) = (SearchScratch::new(), Vec::new());
     let mut gates = ConsistentScratch::default();
     let mut sums = [[0.0; 2]; 2];
@@ -166,7 +199,7 @@ fn shares(index: &Index, problems: &[Problem]) -> Option<(f64, f64)> {
         let ends = (grid.cell(problem.start)?, grid.cell(problem.goal)?);
         let mut octile = Octile::new(grid, problem.goal);
         let plain = times(index, ends, &mut tiles, &mut asked, &mut octile);
-        let mut calm = Consistent::new(grid, tables, ends.1, &mut gates);
+        let mut calm = tables.estimate(grid, ends.1, &mut gates);
         let calm = times(index, ends, &mut tiles, &mut asked, &mut calm);
         for (sum, one) in sums.iter_mut().zip([plain, calm]) {
             *sum = [sum[0] + one[0], sum[1] + one[1]];

@@ -17,6 +17,14 @@ const NUMBERED: u8 = 0x80;
 const SOURCES: [Source; 2] = [Source::Automatic, Source::Manual];
 
 impl Decomposition {
+    /// What [`Decomposition::write_lines`] writes where there are no gates.
+    pub(crate) fn write_no_lines((method, raw_gates): (Method, u32), out: &mut Writer) {
+        let method = METHODS.iter().position(|&m| m == method).unwrap_or(0);
+        out.u8(method as u8);
+        out.u32(raw_gates);
+        out.u64(0);
+    }
+
     /// Writes the lines, how they were found, and the numbers if need be.
     pub(crate) fn write_lines(&self, out: &mut Writer) {
         let method = METHODS.iter().position(|&m| m == self.method).unwrap_or(0);

@@ -4,6 +4,7 @@
 //! step no entry changes by more than the step costs. It is checked whenever a table is
 //! loaded.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::artifact::{Reader, WireError, Writer};
@@ -56,28 +57,73 @@ impl Landmarks {
     /// (ties: the first tile in row order), and floods the map from each.
     pub fn build(grid: &Grid, components: &Components, count: usize) -> Result<Landmarks, Refused> {
         let count = count.clamp(1, Landmarks::MOST);
-        let mut flood = Flood { grid, scratch: SearchScratch::new() };
-        // The first landmarks are the tiles farthest from the first tile of each component.
-        let mut first = vec![None; components.sizes().len()];
-        for cell in grid.free_cells() {
-            if let Some(number) = components.number(cell) {
-                first[number as usize].get_or_insert(cell);
-            }
-        }
-        let mut nearest = vec![INFINITY; grid.tiles()];
-        flood.run(first.iter().flatten().copied(), |cell, cost| nearest[cell.index()] = cost)?;
-        let mut sources = farthest(grid, components, &nearest);
-        nearest.fill(INFINITY);
+        let mut far_apart = FarApart::new(grid, components)?;
         let mut distances = vec![INFINITY; grid.tiles() * count];
         for k in 0..count {
-            flood.run(sources.iter().copied(), |cell, cost| {
-                distances[cell.index() * count + k] = cost;
-                let near = &mut nearest[cell.index()];
-                *near = cost.min(*near);
-            })?;
-            sources = farthest(grid, components, &nearest);
+            far_apart.next(|cell, cost| distances[cell.index() * count + k] = cost)?;
         }
         Ok(Landmarks { count, distances })
+    }
+
+    /// These landmarks, if any, and more at these places, each of which has a tile in every
+    /// component.
+    pub(crate) fn more(
+        before: Option<Landmarks>,
+        grid: &Grid,
+        places: &[Vec<CellId>],
+    ) -> Result<Landmarks, Refused> {
+        let known = before.as_ref().map_or(0, Landmarks::count);
+        let count = known + places.len();
+        let mut distances = vec![INFINITY; grid.tiles() * count];
+        if let Some(before) = before {
+            let both = distances.chunks_exact_mut(count).zip(before.distances.chunks_exact(known));
+            both.for_each(|(row, before)| row[..known].copy_from_slice(before));
+        }
+        let mut flood = Flood { grid, scratch: SearchScratch::new() };
+        for (k, place) in (known..).zip(places) {
+            flood.run(place.iter().copied(), |cell, cost| {
+                distances[cell.index() * count + k] = cost;
+            })?;
+        }
+        Ok(Landmarks { count, distances })
+    }
+
+    /// Chooses places for at most so many landmarks, the most useful first: of `candidates`
+    /// that are far apart always the one that adds most to the estimates between these pairs
+    /// of tiles; none that adds nothing. Any first few of them are the choice for that many.
+    pub(crate) fn choose(
+        grid: &Grid,
+        components: &Components,
+        pairs: &[(CellId, CellId)],
+        candidates: usize,
+        most: usize,
+    ) -> Result<Vec<Vec<CellId>>, Refused> {
+        let mut far_apart = FarApart::new(grid, components)?;
+        let mut offered = Vec::with_capacity(candidates);
+        for _ in 0..candidates {
+            let place = far_apart.next(|_, _| ())?;
+            let from_here = |cell: CellId| {
+                far_apart.flood.scratch.cost(cell.index() as u32).unwrap_or(Cost::ZERO)
+            };
+            let estimate = |&(a, b): &(CellId, CellId)| from_here(a).abs_diff(from_here(b));
+            offered.push((place, pairs.iter().map(estimate).collect::<Vec<Cost>>()));
+        }
+        let octile = |&(a, b)| grid.movement().estimate(grid.tile(a), grid.tile(b));
+        let mut known: Vec<Cost> = pairs.iter().map(octile).collect();
+        let mut chosen = Vec::with_capacity(most);
+        while chosen.len() < most {
+            let adds = |estimates: &[Cost]| -> u64 {
+                let both = known.iter().zip(estimates);
+                both.map(|(&known, &new)| u64::from(new.max(known) - known)).sum()
+            };
+            let adds = offered.iter().map(|(_, estimates)| adds(estimates));
+            let best = adds.enumerate().max_by_key(|&(n, adds)| (adds, Reverse(n)));
+            let Some((n, 1..)) = best else { break };
+            let (place, estimates) = offered.remove(n);
+            known.iter_mut().zip(estimates).for_each(|(known, new)| *known = new.max(*known));
+            chosen.push(place);
+        }
+        Ok(chosen)
     }
 
     /// How many landmarks each component has.
@@ -144,6 +190,46 @@ impl Flood<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Floods from places one after the other, each as far as can be from those before it. A
+/// place is a tile in every component.
+struct FarApart<'g> {
+    components: &'g Components,
+    flood: Flood<'g>,
+    /// By tile: how far the nearest place is.
+    nearest: Vec<Cost>,
+    place: Vec<CellId>,
+}
+
+impl<'g> FarApart<'g> {
+    /// The first place: the tiles farthest from the first tile of each component.
+    fn new(grid: &'g Grid, components: &'g Components) -> Result<FarApart<'g>, Refused> {
+        let mut flood = Flood { grid, scratch: SearchScratch::new() };
+        let mut first = vec![None; components.sizes().len()];
+        for cell in grid.free_cells() {
+            if let Some(number) = components.number(cell) {
+                first[number as usize].get_or_insert(cell);
+            }
+        }
+        let mut nearest = vec![INFINITY; grid.tiles()];
+        flood.run(first.iter().flatten().copied(), |cell, cost| nearest[cell.index()] = cost)?;
+        let place = farthest(grid, components, &nearest);
+        nearest.fill(INFINITY);
+        Ok(FarApart { components, flood, nearest, place })
+    }
+
+    /// Floods from the next place, which is returned.
+    fn next(&mut self, mut visit: impl FnMut(CellId, Cost)) -> Result<Vec<CellId>, Refused> {
+        let FarApart { components, flood, nearest, place } = self;
+        flood.run(place.iter().copied(), |cell, cost| {
+            visit(cell, cost);
+            let near = &mut nearest[cell.index()];
+            *near = cost.min(*near);
+        })?;
+        let next = farthest(flood.grid, components, nearest);
+        Ok(std::mem::replace(place, next))
     }
 }
 

@@ -2,9 +2,8 @@
 //! `gateway+differential`: the loop with an estimate of this folder.
 
 use super::{
-    Consistent, ConsistentScratch, DeadEnd, DeadEndScratch, DeadEnds, GateDistances,
-    GateSideDistances, GateTileDistances, GateTileEstimate, GateTileScratch, GatewayScratch,
-    ZoneDistances,
+    ConsistentScratch, DeadEnd, DeadEndScratch, DeadEnds, GateDistances, GateSideDistances,
+    GateTileDistances, GateTileEstimate, GateTileScratch, GatewayScratch, TunedDistances,
 };
 use crate::astar::Astar;
 use crate::cost::Cost;
@@ -29,9 +28,9 @@ pub(crate) enum GateEngine {
     TwoWay,
     /// Distances from the tiles of gates, likewise.
     Portal,
-    /// True distances inside zones, never expanding a tile twice.
+    /// True distances inside zones, landmarks, or both; never expanding a tile twice.
     Consistent,
-    /// The larger of the consistent estimate and that of the landmarks.
+    /// The larger of that and the estimate of landmarks.
     WithLandmarks,
 }
 
@@ -45,8 +44,10 @@ static TWO_WAY: EngineInfo =
     info("gateway-2way", "A* with the distances between the sides of gates");
 static PORTAL: EngineInfo =
     info("portal", "A* with the distances from every tile of a gate to the gates");
-static CONSISTENT: EngineInfo =
-    info("gateway-consistent", "A* with the distances to and between gates; expands nothing twice");
+static CONSISTENT: EngineInfo = info(
+    "gateway-consistent",
+    "A* with the distances to and between gates and to landmarks; expands nothing twice",
+);
 static WITH_LANDMARKS: EngineInfo =
     info("gateway+differential", "A* with the better of gateway-consistent and differential");
 
@@ -86,8 +87,8 @@ impl Engine for GateEngine {
             GateEngine::OneWay => &[Decomposition::KIND, GateDistances::KIND],
             GateEngine::TwoWay => &[Decomposition::KIND, GateSideDistances::KIND],
             GateEngine::Portal => &[Decomposition::KIND, GateTileDistances::KIND],
-            GateEngine::Consistent => &[ZoneDistances::KIND],
-            GateEngine::WithLandmarks => &[ZoneDistances::KIND, Landmarks::KIND],
+            GateEngine::Consistent => &[TunedDistances::KIND],
+            GateEngine::WithLandmarks => &[TunedDistances::KIND, Landmarks::KIND],
         }
     }
 
@@ -144,23 +145,23 @@ impl Engine for GateEngine {
                 search_in_martellis_order(query, &mut estimate, tiles, open, path, observer)
             }
             GateEngine::Consistent => {
-                let table: &ZoneDistances = index.table().ok_or_else(missing)?;
-                // Without gates the estimate is octile, only slower.
-                if table.decomposition().gates().is_empty() {
+                let table: &TunedDistances = index.table().ok_or_else(missing)?;
+                // Without tables the estimate is octile, only slower.
+                if table.zones().is_none() && table.landmarks().is_none() {
                     return Astar.find(query, FindContext { scratch, path, observer });
                 }
-                let mut estimate = Consistent::new(grid, table, goal, &mut own.consistent);
+                let mut estimate = table.estimate(grid, goal, &mut own.consistent);
                 search_tiles(query, &mut estimate, tiles, path, observer)
             }
             GateEngine::WithLandmarks => {
-                let table: &ZoneDistances = index.table().ok_or_else(missing)?;
+                let table: &TunedDistances = index.table().ok_or_else(missing)?;
                 let marks: &Landmarks = index.table().ok_or_else(missing)?;
-                let mut gates = Consistent::new(grid, table, goal, &mut own.consistent);
+                let mut tuned = table.estimate(grid, goal, &mut own.consistent);
                 let marks = Differential::new(grid, marks, goal);
                 let mut larger = |node: u32| -> Option<Cost> {
                     let cell = CellId::from_index(node as usize);
                     let tile = grid.tile(cell);
-                    gates.from(cell, tile).map(|cost| cost.max(marks.from(cell, tile)))
+                    tuned.from(cell, tile).map(|cost| cost.max(marks.from(cell, tile)))
                 };
                 search_tiles(query, &mut larger, tiles, path, observer)
             }

@@ -1,24 +1,27 @@
-//! A decomposition made fit for searching: what people did by hand to some maps, done by
-//! measuring.
+//! Gates made fit for searching, and landmarks beside or instead of them: what people did by
+//! hand to some maps, done by measuring.
 //!
 //! Zones and gates that please people are not always those that guide a search best. A
 //! hall with sixty gates costs sixty distances a tile; a gate as long as a field says
-//! little about where one crosses it. [`tune`] proposes changes of a few kinds (leave out
-//! long gates, split zones with too many, cut gates into pieces) and
-//! keeps those that make a sample of random searches cheaper. It counts expansions, not
-//! seconds, so the same map and seed give the same gates everywhere. The decomposition
-//! it starts from is left as it is.
+//! little about where one crosses it; on some maps a few landmarks say more in less memory.
+//! [`tune`] proposes changes of a few kinds (leave out long gates, split zones with too many,
+//! cut gates into pieces, add landmarks, leave out all gates) and keeps those that make a
+//! sample of random searches cheaper. It counts expansions, not seconds, so the same map and
+//! seed give the same tables everywhere. The decomposition it starts from is left as it is.
 //!
 //! Cheaper is first of all not to expand more than `gateway` does on the untuned gates,
-//! and then to take less time as [`weigh`] estimates it. So all gates are left out only
-//! where `gateway` saves nothing either.
+//! and then to take less time as [`weigh`] estimates it.
+//!
+//! No two tables of gates are held at a time: what was found best is built again at the end.
 
 use super::gate_distances::GateDistances;
+use super::tuned_distances::TunedDistances;
 use super::zone_distances::ZoneDistances;
-use super::{Consistent, ConsistentScratch, GatewayScratch};
+use super::{ConsistentScratch, GatewayScratch, TunedEstimate};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::Cost;
 use crate::decompose::{Decomposition, GateError, GateLine, Place, Source};
+use crate::differential::Landmarks;
 use crate::grid::component::Components;
 use crate::grid::{CellId, Grid, Tile};
 use crate::index::{Refused, TableOptions};
@@ -65,30 +68,42 @@ const MOST_QUERIES: u64 = 1 << 16;
 /// What tuning did.
 #[derive(Clone, Debug)]
 pub struct Tuned {
-    /// The tables of the best decomposition, which is in them.
-    pub tables: ZoneDistances,
-    /// Expansions of the whole sample, before and after.
+    /// The tables that were found best, with the gates they are for.
+    pub tables: TunedDistances,
+    /// Expansions of the whole sample, before (by octile if the gates are too many to be
+    /// tried) and after.
     pub expanded: (u64, u64),
     /// The changes that were kept, in order.
     pub kept: Vec<&'static str>,
 }
 
-/// What an expansion costs when its estimates look at tables, in expansions by octile.
-const LOOKUP_FACTOR: f64 = 1.8;
+/// How much dearer an expansion gets when its estimate looks at gates, in expansions by octile.
+const GATES_FACTOR: f64 = 2.0;
+/// The same for landmarks.
+const LANDMARKS_FACTOR: f64 = 0.2;
 /// So many bytes of table a tile make it dearer by one more.
 const BYTES_PER_EXTRA_EXPANSION: f64 = 50.0;
+/// How many landmarks are tried beside gates that are still being changed.
+const FEW_LANDMARKS: usize = 4;
+/// How many landmarks are tried, from few to many, for as long as more are better.
+const COUNTS: [usize; 6] = [2, 4, 6, 8, 12, 16];
+/// Of so many far-apart tiles the landmarks are chosen.
+const LANDMARK_CANDIDATES: usize = 24;
+/// So many pairs of tiles say which are best.
+const LANDMARK_PAIRS: usize = 1024;
 /// A zone with more gates than this is split.
 const MANY_GATES: usize = 10;
 /// Zones smaller than this are left alone.
 const SMALL_ZONE: u32 = 2_000;
-/// A changed decomposition with more distances a tile than this is not tried: it would
-/// have to save more expansions than any does.
-const MOST_DISTANCES: u64 = 64;
+/// Gates with more distances a tile than this are not tried: beside landmarks they would have
+/// to save more expansions than any do, and tables are to be built in little more memory
+/// than the best of them takes.
+const MOST_DISTANCES: u64 = 12;
 
 /// A kind of change: the lines of a changed decomposition, or none if nothing is to do.
 type Change = fn(&Grid, &Decomposition) -> Option<Vec<GateLine>>;
 
-const CHANGES: [(&str, Change); 9] = [
+const CHANGES: [(&str, Change); 8] = [
     ("leave out gates longer than 40", |_, made| drop_long_gates(made, 40)),
     ("leave out gates longer than 24", |_, made| drop_long_gates(made, 24)),
     ("leave out gates longer than 14", |_, made| drop_long_gates(made, 14)),
@@ -97,52 +112,145 @@ const CHANGES: [(&str, Change); 9] = [
     ("split zones with many gates once", |grid, made| split_zones(grid, made, 1)),
     ("cut gates into pieces of 8", |_, made| cut_gates(made, 8)),
     ("cut gates into pieces of 4", |_, made| cut_gates(made, 4)),
-    // On open ground octile is as good, and quicker to work out.
-    ("leave out all gates", |_, made| (!made.gates().is_empty()).then(Vec::new)),
 ];
 
-/// Changes a decomposition for the better of sampled searches.
+/// Chooses gates and landmarks for the better of sampled searches.
 pub fn tune(grid: &Grid, start: &Decomposition, options: &TuneOptions) -> Result<Tuned, Refused> {
-    tune_beside(grid, start, None, options)
+    tune_beside(grid, &Components::of(grid), start, None, options)
 }
 
 /// The same, with the tables of `gateway` on the same gates if they are at hand.
 pub(crate) fn tune_beside(
     grid: &Grid,
+    components: &Components,
     start: &Decomposition,
     gateway: Option<&GateDistances>,
     options: &TuneOptions,
 ) -> Result<Tuned, Refused> {
-    let sample = sample(grid, options);
-    let mut tables = ZoneDistances::build(grid, start.clone())?;
+    let sample = sample(grid, components, options.seed, fewer_on_large_maps(grid, options));
+    ZoneDistances::check_size(grid, start)?;
+    if sample.is_empty() {
+        let zones = (!start.gates().is_empty()).then(|| ZoneDistances::build(grid, start.clone()));
+        let tables = TunedDistances::new(zones.transpose()?, None);
+        return Ok(Tuned { tables, expanded: (0, 0), kept: Vec::new() });
+    }
     let gateway = gateway_expansions(grid, start, gateway, &sample);
-    let rank = |tables: &ZoneDistances, expanded: u64| {
-        let (behind, dearer) = gateway.map_or((0, 1.0), |g| behind(tables, expanded, g));
-        (behind, dearer * weigh(grid, tables, expanded))
-    };
-    let before = expansions(grid, &tables, &sample);
-    let (mut expanded, mut kept) = (before, Vec::new());
-    for (name, change) in CHANGES {
-        let Some(lines) = change(grid, tables.decomposition()) else { continue };
-        let Some(made) = from_lines(grid, lines) else { continue };
-        if ZoneDistances::entries(&made) > MOST_DISTANCES * grid.tiles() as u64 {
-            continue;
+    let pairs = self::sample(grid, components, !options.seed, LANDMARK_PAIRS);
+    let most = COUNTS.into_iter().max().unwrap_or(0);
+    let places = Landmarks::choose(grid, components, &pairs, LANDMARK_CANDIDATES, most)?;
+    let trial = Trial { grid, sample, gateway, places };
+
+    let zones = is_worth_trying(grid, start).then(|| ZoneDistances::build(grid, start.clone()));
+    let zones = zones.transpose()?;
+    let untuned = trial.rank(zones.as_ref(), None);
+    let mut few = trial.landmarks(FEW_LANDMARKS)?;
+    let mut best = zones.map(|zones| {
+        let with_few = trial.rank(Some(&zones), few.as_ref());
+        if with_few >= untuned {
+            few = None;
         }
-        let Ok(changed) = ZoneDistances::build(grid, made) else { continue };
-        let cost = expansions(grid, &changed, &sample);
-        if rank(&changed, cost) < rank(&tables, expanded) {
-            (tables, expanded) = (changed, cost);
+        if few.is_some() { with_few } else { untuned }
+    });
+    let (mut gates, mut kept) = (start.clone(), Vec::new());
+    for (name, change) in CHANGES {
+        let Some(lines) = change(grid, &gates) else { continue };
+        let made = from_lines(grid, lines).filter(|made| is_worth_trying(grid, made));
+        let Some(Ok(zones)) = made.map(|made| ZoneDistances::build(grid, made)) else { continue };
+        let rank = trial.rank(Some(&zones), few.as_ref());
+        if best.is_none_or(|best| rank < best) {
+            (best, gates) = (Some(rank), zones.into_decomposition());
             kept.push(name);
         }
     }
-    Ok(Tuned { tables, expanded: (before, expanded), kept })
+    drop(few);
+    // On open ground octile is as good as anything, and quicker to work out.
+    let (mut rank, mut count) = trial.best_count(None)?;
+    let mut zones = None;
+    if best.is_some() {
+        let built = ZoneDistances::build(grid, gates)?;
+        let beside = trial.best_count(Some(&built))?;
+        if beside.0 <= rank {
+            ((rank, count), zones) = (beside, Some(built));
+        } else {
+            kept = vec!["leave out all gates"];
+        }
+    }
+    let landmarks = trial.landmarks(count)?;
+    kept.extend(landmarks.is_some().then_some("add landmarks"));
+    let tables = TunedDistances::new(zones, landmarks);
+    Ok(Tuned { tables, expanded: (untuned.expanded, rank.expanded), kept })
+}
+
+/// Whether the tables of these gates may be the best: they are there, and few enough.
+fn is_worth_trying(grid: &Grid, made: &Decomposition) -> bool {
+    let most = MOST_DISTANCES * grid.tiles() as u64;
+    !made.gates().is_empty() && ZoneDistances::entries(made) <= most
+}
+
+/// How good tables are for the sample, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+struct Rank {
+    /// How many expansions more than `gateway`'s.
+    behind: u64,
+    /// What it costs in time, in expansions by octile.
+    weight: f64,
+    expanded: u64,
+}
+
+/// What tables are tried on.
+struct Trial<'a> {
+    grid: &'a Grid,
+    sample: Vec<(CellId, CellId)>,
+    /// What `gateway` expands for it, if there are gates.
+    gateway: Option<u64>,
+    /// Where landmarks are put, the most useful first.
+    places: Vec<Vec<CellId>>,
+}
+
+impl Trial<'_> {
+    /// So many landmarks, or as many as are of use.
+    fn landmarks(&self, count: usize) -> Result<Option<Landmarks>, Refused> {
+        let places = &self.places[..count.min(self.places.len())];
+        (!places.is_empty()).then(|| Landmarks::more(None, self.grid, places)).transpose()
+    }
+
+    fn rank(&self, zones: Option<&ZoneDistances>, landmarks: Option<&Landmarks>) -> Rank {
+        let expanded = expansions(self.grid, zones, landmarks, &self.sample);
+        let bytes = zones.map_or(0, ZoneDistances::bytes) + landmarks.map_or(0, Landmarks::bytes);
+        let weight = weigh(self.grid, zones.is_some(), landmarks.is_some(), bytes, expanded);
+        let Some(gateway) = self.gateway else { return Rank { behind: 0, weight, expanded } };
+        let plain = zones.is_none() && landmarks.is_none();
+        let (behind, dearer) = behind(plain, expanded, gateway);
+        Rank { behind, weight: weight * dearer, expanded }
+    }
+
+    /// How many landmarks are best beside these gates, and how good that is.
+    fn best_count(&self, zones: Option<&ZoneDistances>) -> Result<(Rank, usize), Refused> {
+        let mut best = (self.rank(zones, None), 0);
+        let (mut landmarks, mut known, mut worse) = (None, 0, 0);
+        for count in COUNTS.into_iter().filter(|&count| count <= self.places.len()) {
+            let more = &self.places[known..count];
+            landmarks = Some(Landmarks::more(landmarks, self.grid, more)?);
+            known = count;
+            let rank = self.rank(zones, landmarks.as_ref());
+            if rank < best.0 {
+                (best, worse) = ((rank, count), 0);
+            } else {
+                worse += 1;
+            }
+            if worse == 2 {
+                break;
+            }
+        }
+        Ok(best)
+    }
 }
 
 /// How many expansions the sample is behind `gateway`, and how much dearer it counts for
 /// being near that: other searches than those of the sample should not fall behind
-/// either. Gates that save `gateway` next to nothing may be left out.
-fn behind(tables: &ZoneDistances, expanded: u64, gateway: u64) -> (u64, f64) {
-    if tables.decomposition().gates().is_empty() {
+/// either. Gates that save `gateway` next to nothing may be left out for the plain octile.
+fn behind(plain: bool, expanded: u64, gateway: u64) -> (u64, f64) {
+    if plain {
         return (expanded.saturating_sub(gateway + gateway / 32), 1.0);
     }
     let share = expanded as f64 / gateway.max(1) as f64;
@@ -172,27 +280,30 @@ fn gateway_expansions(
 }
 
 /// What a sample costs in time: expansions, made dearer by the look at the tables and by
-/// the bytes of table that a search walks through. On StarCraft maps an expansion takes
-/// 1.5 to 3.7 times as long as by octile; the two factors lie a little above that, so
-/// that gates stay only where they clearly pay.
-fn weigh(grid: &Grid, tables: &ZoneDistances, expanded: u64) -> f64 {
-    if tables.decomposition().gates().is_empty() {
-        return expanded as f64;
-    }
-    let bytes = tables.bytes() as f64 / grid.free_tiles().max(1) as f64;
-    expanded as f64 * (LOOKUP_FACTOR + bytes / BYTES_PER_EXTRA_EXPANSION)
+/// the bytes of table that a search walks through. An expansion with gates and some
+/// landmarks takes 1.4 to 1.8 times as long as one with landmarks alone in as much memory,
+/// and that 1.35 to 1.8 times as long as one by octile. The factors lie a little above, so
+/// that tables stay only where they clearly pay.
+fn weigh(grid: &Grid, gates: bool, landmarks: bool, bytes: usize, expanded: u64) -> f64 {
+    let factor = |there: bool, factor: f64| if there { factor } else { 0.0 };
+    let looks = factor(gates, GATES_FACTOR) + factor(landmarks, LANDMARKS_FACTOR);
+    let bytes = bytes as f64 / grid.free_tiles().max(1) as f64;
+    expanded as f64 * (1.0 + looks + bytes / BYTES_PER_EXTRA_EXPANSION)
+}
+
+/// How many searches are sampled on a map of this size.
+fn fewer_on_large_maps(grid: &Grid, options: &TuneOptions) -> usize {
+    let fewer = options.queries.saturating_mul(1 << 20) / grid.tiles().max(1 << 20);
+    fewer.max(options.queries.min(8))
 }
 
 /// Pairs of connected tiles, evenly from near to far as problems of benchmarks are. Most
 /// random pairs are neither.
-fn sample(grid: &Grid, options: &TuneOptions) -> Vec<(CellId, CellId)> {
-    let components = Components::of(grid);
+fn sample(grid: &Grid, components: &Components, seed: u64, count: usize) -> Vec<(CellId, CellId)> {
     let cells: Vec<CellId> = grid.free_cells().collect();
-    let mut rng = Rng::new(options.seed);
-    let fewer = options.queries.saturating_mul(1 << 20) / grid.tiles().max(1 << 20);
-    let queries = fewer.max(options.queries.min(8));
-    let mut pairs = Vec::with_capacity(queries * 8);
-    for _ in 0..queries * 8 {
+    let mut rng = Rng::new(seed);
+    let mut pairs = Vec::with_capacity(count * 8);
+    for _ in 0..count * 8 {
         if let (Some(&a), Some(&b)) = (rng.pick(&cells), rng.pick(&cells))
             && components.connected(a, b)
         {
@@ -201,9 +312,9 @@ fn sample(grid: &Grid, options: &TuneOptions) -> Vec<(CellId, CellId)> {
     }
     pairs.sort_unstable();
     let longest = pairs.last().map_or(0, |&(length, ..)| u64::from(length));
-    let mut chosen = Vec::with_capacity(queries);
-    for k in 1..=queries as u64 {
-        let wanted = longest * k / queries as u64;
+    let mut chosen = Vec::with_capacity(count);
+    for k in 1..=count as u64 {
+        let wanted = longest * k / count as u64;
         let at = pairs.partition_point(|&(length, ..)| u64::from(length) < wanted);
         if at < pairs.len() {
             let (_, a, b) = pairs.remove(at);
@@ -216,10 +327,16 @@ fn sample(grid: &Grid, options: &TuneOptions) -> Vec<(CellId, CellId)> {
 }
 
 /// How many tiles the sampled searches expand in all.
-fn expansions(grid: &Grid, tables: &ZoneDistances, sample: &[(CellId, CellId)]) -> u64 {
+fn expansions(
+    grid: &Grid,
+    zones: Option<&ZoneDistances>,
+    landmarks: Option<&Landmarks>,
+    sample: &[(CellId, CellId)],
+) -> u64 {
     total(sample, |scratch: &mut (SearchScratch<Cost, BucketQueue>, _), ends| {
         let (tiles, gates): (_, &mut ConsistentScratch) = (&mut scratch.0, &mut scratch.1);
-        expanded(grid, ends, &mut Consistent::new(grid, tables, ends.1, gates), tiles)
+        let mut estimate = TunedEstimate::new(grid, zones, landmarks, ends.1, gates);
+        expanded(grid, ends, &mut estimate, tiles)
     })
 }
 
@@ -367,13 +484,18 @@ mod tests {
         let options = TuneOptions { seed: 7, queries: 24 };
         let tuned = tune(&grid, &start, &options).unwrap();
         assert_eq!(tune(&grid, &start, &options).unwrap().tables, tuned.tables);
-        tuned.tables.decomposition().check(&grid).unwrap();
-        let sample = sample(&grid, &options);
+        let sample = sample(&grid, &Components::of(&grid), 7, 24);
         let (before, after) = tuned.expanded;
-        let untuned = ZoneDistances::build(&grid, start).unwrap();
-        assert_eq!(expansions(&grid, &untuned, &sample), before);
-        assert_eq!(expansions(&grid, &tuned.tables, &sample), after);
-        assert!(weigh(&grid, &tuned.tables, after) <= weigh(&grid, &untuned, before));
+        let tried = is_worth_trying(&grid, &start);
+        let zones = tried.then(|| ZoneDistances::build(&grid, start).unwrap());
+        let untuned = TunedDistances::new(zones, None);
+        let weight = |tables: &TunedDistances, expected: u64| {
+            let (zones, landmarks) = (tables.zones(), tables.landmarks());
+            assert_eq!(expansions(&grid, zones, landmarks, &sample), expected);
+            zones.map(|zones| zones.decomposition().check(&grid).unwrap());
+            weigh(&grid, zones.is_some(), landmarks.is_some(), tables.bytes(), expected)
+        };
+        assert!(weight(&tuned.tables, after) <= weight(&untuned, before));
     }
 
     #[test]

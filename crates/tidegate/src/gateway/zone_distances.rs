@@ -7,17 +7,13 @@
 //! All that this needs is checked again whenever a table is loaded.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use super::GateDistances;
-use super::gate_distances::bounds_if;
 use super::gate_distances::{MOST_GATES, check_count, check_map, read_square, too_far};
-use super::tune::{TuneOptions, tune_beside};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, Zone};
 use crate::grid::{CellId, Direction, Grid};
-use crate::index::{Edit, Index, Refused, Table, TableKind, TableState};
+use crate::index::Refused;
 use crate::search::{Blind, BucketQueue, Each, End, NO_PARENT, SearchScratch, Space, search};
 use crate::threads;
 
@@ -29,12 +25,18 @@ const MOST_ENTRIES: u64 = 1 << 28;
 pub struct ZoneDistances {
     decomposition: Decomposition,
     slots: Slots,
-    /// By zone: where its distances begin in `inside`, and how many gates it has.
-    rows: Vec<(u32, u32)>,
-    /// By zone, then by tile, then by gate of the zone: an estimate reads one piece.
-    inside: Vec<Cost>,
+    /// By zone.
+    inside: Vec<Inside>,
     /// By gate and gate.
     between: Vec<Cost>,
+}
+
+/// The distances of one zone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Inside {
+    gates: usize,
+    /// By tile, then by gate of the zone: an estimate reads one piece.
+    distances: Vec<Cost>,
 }
 
 /// Where a tile stands.
@@ -116,40 +118,40 @@ impl Slots {
 impl ZoneDistances {
     /// Floods every zone from each of its gates, and closes the distances between gates.
     pub fn build(grid: &Grid, decomposition: Decomposition) -> Result<ZoneDistances, Refused> {
+        ZoneDistances::check_size(grid, &decomposition)?;
         let gates = decomposition.gates().len();
-        check_map(grid, &decomposition)?;
-        check_count(gates, MOST_GATES)?;
-        let (rows, entries) = rows(&decomposition);
+        let slots = Slots::of(&decomposition, grid);
+        let inside = for_each_zone(decomposition.zones(), |zone, scratch| {
+            flood_zone(grid, &decomposition, &slots, zone, scratch)
+        });
+        let inside: Option<Vec<Inside>> = inside.into_iter().collect();
+        let inside = inside.ok_or_else(too_far)?;
+        let between = Vec::new();
+        let mut made = ZoneDistances { decomposition, slots, inside, between };
+        made.between = closure(&made.steps(grid), gates).ok_or_else(too_far)?;
+        Ok(made)
+    }
+
+    /// Refuses decompositions of other maps and those whose tables would be too large.
+    pub(super) fn check_size(grid: &Grid, decomposition: &Decomposition) -> Result<(), Refused> {
+        check_map(grid, decomposition)?;
+        check_count(decomposition.gates().len(), MOST_GATES)?;
+        let entries = ZoneDistances::entries(decomposition);
         if entries > MOST_ENTRIES {
             let why = format!("its table would have {entries} entries, at most {MOST_ENTRIES}");
             return Err(Refused(why));
         }
-        let slots = Slots::of(&decomposition, grid);
-        let mut inside = vec![INFINITY; entries as usize];
-        let floods = for_each_zone(decomposition.zones(), |zone, scratch| {
-            flood_zone(grid, &decomposition, zone, scratch)
-        });
-        for (zone, flood) in decomposition.zones().iter().zip(floods) {
-            let flood = flood.ok_or_else(too_far)?;
-            let (begin, gates) = rows[zone.id().index()];
-            let (begin, gates) = (begin as usize, gates as usize);
-            for (k, distances) in flood.into_iter().enumerate() {
-                for (cell, cost) in distances {
-                    if let Slot::Zone(_, rank) = slots.get(cell as usize) {
-                        inside[begin + rank as usize * gates + k] = cost;
-                    }
-                }
-            }
-        }
-        let between = Vec::new();
-        let mut made = ZoneDistances { decomposition, slots, rows, inside, between };
-        made.between = closure(&made.steps(grid), gates).ok_or_else(too_far)?;
-        Ok(made)
+        Ok(())
     }
 
     /// The decomposition of these tables.
     pub fn decomposition(&self) -> &Decomposition {
         &self.decomposition
+    }
+
+    /// The decomposition, without the tables.
+    pub(super) fn into_decomposition(self) -> Decomposition {
+        self.decomposition
     }
 
     /// Where a tile stands.
@@ -167,8 +169,8 @@ impl ZoneDistances {
     /// their order.
     #[inline]
     pub(crate) fn row(&self, zone: usize, rank: u32) -> &[Cost] {
-        let (begin, gates) = self.rows[zone];
-        &self.inside[begin as usize + rank as usize * gates as usize..][..gates as usize]
+        let Inside { gates, distances } = &self.inside[zone];
+        &distances[rank as usize * gates..][..*gates]
     }
 
     /// The same for a tile of the zone.
@@ -185,17 +187,59 @@ impl ZoneDistances {
 
     /// How many distances inside zones the tables of a decomposition have.
     pub(crate) fn entries(decomposition: &Decomposition) -> u64 {
-        rows(decomposition).1
+        let of_zone = |zone: &Zone| zone.gates().len() as u64 * u64::from(zone.area());
+        decomposition.zones().iter().map(of_zone).sum()
     }
 
     /// Bytes held, the places of the tiles included.
     pub fn bytes(&self) -> usize {
-        let tables = [&self.inside, &self.between];
+        let inside = self.inside.iter().map(|zone| zone.distances.len()).sum::<usize>();
         let places = self.decomposition.width() as usize * self.decomposition.height() as usize;
-        tables.map(Vec::len).iter().sum::<usize>() * 4
-            + self.rows.len() * 8
+        (inside + self.between.len()) * size_of::<Cost>()
+            + self.inside.len() * size_of::<Inside>()
             + self.slots.bytes()
             + places * self.decomposition.place_bytes()
+    }
+
+    pub(super) fn write(&self, out: &mut Writer) {
+        self.decomposition.write_lines(out);
+        out.u64(ZoneDistances::entries(&self.decomposition));
+        // In the file they stand by gate and then by tile.
+        for Inside { gates, distances } in &self.inside {
+            for gate in 0..*gates {
+                let column = distances.iter().skip(gate).step_by(*gates);
+                out.raw_u32s(&column.map(|cost| cost.get()).collect::<Vec<u32>>());
+            }
+        }
+        out.costs(&self.between);
+    }
+
+    pub(super) fn read(from: &mut Reader<'_>, grid: &Grid) -> Result<ZoneDistances, WireError> {
+        let decomposition = Decomposition::read_lines(from, grid)?;
+        let entries = ZoneDistances::entries(&decomposition);
+        if entries > MOST_ENTRIES {
+            return Err(WireError::meaning("too many entries"));
+        }
+        let what = "distances inside zones";
+        if from.count(4, what)? as u64 != entries {
+            return Err(WireError::meaning(format!("{what}: not {entries} values")));
+        }
+        let inside = |zone: &Zone| {
+            let (tiles, gates) = (zone.area() as usize, zone.gates().len());
+            let bytes = from.raw(tiles * gates * 4, what)?;
+            let mut distances = vec![Cost::ZERO; tiles * gates];
+            for (n, b) in bytes.chunks_exact(4).enumerate() {
+                let cost = Cost::new(u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+                distances[n % tiles * gates + n / tiles] = cost;
+            }
+            Ok(Inside { gates, distances })
+        };
+        let inside = decomposition.zones().iter().map(inside).collect::<Result<_, WireError>>()?;
+        let between = read_square(from, decomposition.gates().len())?;
+        let slots = Slots::of(&decomposition, grid);
+        let made = ZoneDistances { decomposition, slots, inside, between };
+        made.check(grid)?;
+        Ok(made)
     }
 
     /// The costs from gate to gate through a single zone or by a single step.
@@ -282,35 +326,6 @@ impl ZoneDistances {
     }
 }
 
-/// Where the distances of each zone begin, how many gates it has, and how many distances
-/// there are in all.
-fn rows(decomposition: &Decomposition) -> (Vec<(u32, u32)>, u64) {
-    let mut next = 0_u64;
-    let row = |zone: &Zone| {
-        let (begin, gates) = (next as u32, zone.gates().len() as u32);
-        next += u64::from(gates) * u64::from(zone.area());
-        (begin, gates)
-    };
-    (decomposition.zones().iter().map(row).collect(), next)
-}
-
-/// Every zone's distances with rows and columns exchanged: in the file they stand by
-/// gate and then by tile (or back, `from_file`).
-fn transposed(decomposition: &Decomposition, inside: &[Cost], from_file: bool) -> Vec<Cost> {
-    let mut turned = Vec::with_capacity(inside.len());
-    let mut rest = inside;
-    for zone in decomposition.zones() {
-        let (tiles, gates) = (zone.area() as usize, zone.gates().len());
-        let (here, after) = rest.split_at(tiles * gates);
-        let (rows, columns) = if from_file { (gates, tiles) } else { (tiles, gates) };
-        for column in 0..columns {
-            turned.extend((0..rows).map(|row| here[row * columns + column]));
-        }
-        rest = after;
-    }
-    turned
-}
-
 /// The tiles of one zone.
 struct ZoneSpace<'a> {
     grid: &'a Grid,
@@ -351,36 +366,36 @@ impl Space for GateSpace<'_> {
     }
 }
 
-type Flood = Vec<Vec<(u32, Cost)>>;
-
-/// For each gate of a zone the distance to every tile of the zone; `None` if too far.
+/// The distances from every tile of a zone to each of its gates; `None` if too far.
 fn flood_zone(
     grid: &Grid,
     decomposition: &Decomposition,
+    slots: &Slots,
     zone: &Zone,
     scratch: &mut SearchScratch<Cost, BucketQueue>,
-) -> Option<Flood> {
+) -> Option<Inside> {
     let space = ZoneSpace { grid, decomposition, zone: Place::Zone(zone.id()) };
-    let mut floods = Vec::with_capacity(zone.gates().len());
-    for gate in zone.gates() {
+    let gates = zone.gates().len();
+    let mut distances = vec![INFINITY; zone.area() as usize * gates];
+    for (k, gate) in zone.gates().iter().enumerate() {
         let mut sources = Vec::new();
         for &tile in decomposition.gates()[gate.index()].tiles() {
             space.successors(tile.index() as u32, NO_PARENT, |next, cost| {
                 sources.push((next, cost))
             });
         }
-        let mut reached = Vec::with_capacity(zone.area() as usize);
-        let mut each = Each(|node, g| {
-            reached.push((node, g));
+        let mut each = Each(|node: u32, g| {
+            if let Slot::Zone(_, rank) = slots.get(node as usize) {
+                distances[rank as usize * gates + k] = g;
+            }
             ControlFlow::Continue(())
         });
         let (end, _) = search(&space, &sources, |_| false, &mut Blind, scratch, &mut each);
         if end == End::TooFar {
             return None;
         }
-        floods.push(reached);
     }
-    Some(floods)
+    Some(Inside { gates, distances })
 }
 
 /// Runs `one` for every zone, each thread with a scratch of its own; results in order.
@@ -410,47 +425,4 @@ fn closure(steps: &[Vec<(u32, Cost)>], gates: usize) -> Option<Vec<Cost>> {
         }
     }
     Some(between)
-}
-
-impl Table for ZoneDistances {
-    type Options = TuneOptions;
-    const NAME: &'static str = "distances inside zones";
-    const TAG: [u8; 4] = *b"cons";
-    const RESTS_ON: &'static [&'static TableKind] = &[Decomposition::KIND];
-
-    fn build(index: &Index, options: &TuneOptions) -> Result<Self, Refused> {
-        let gateway = index.table::<GateDistances>();
-        Ok(tune_beside(index.grid(), index.required(), gateway, options)?.tables)
-    }
-
-    /// It has zones and gates of its own, those of the map that it was built for.
-    fn repair(_: &mut Arc<Self>, _: &Index, edit: &mut Edit) -> TableState {
-        bounds_if(edit.only_lengthens())
-    }
-
-    fn bytes(&self) -> usize {
-        self.bytes()
-    }
-
-    fn write(&self, out: &mut Writer) {
-        self.decomposition.write_lines(out);
-        out.costs(&transposed(&self.decomposition, &self.inside, false));
-        out.costs(&self.between);
-    }
-
-    fn read(from: &mut Reader<'_>, index: &Index, _: &TuneOptions) -> Result<Self, WireError> {
-        let grid = index.grid();
-        let decomposition = Decomposition::read_lines(from, grid)?;
-        let (rows, entries) = rows(&decomposition);
-        if entries > MOST_ENTRIES {
-            return Err(WireError::meaning("too many entries"));
-        }
-        let inside = from.exact_costs(entries as usize, "distances inside zones")?;
-        let inside = transposed(&decomposition, &inside, true);
-        let between = read_square(from, decomposition.gates().len())?;
-        let slots = Slots::of(&decomposition, grid);
-        let made = ZoneDistances { decomposition, slots, rows, inside, between };
-        made.check(grid)?;
-        Ok(made)
-    }
 }

@@ -13,7 +13,7 @@ use std::path::Path as FilePath;
 use file::{Case, Drawn};
 use tidegate::decompose::Decomposition;
 use tidegate::engine::{BuildError, Engine, Promise};
-use tidegate::gateway::{TuneOptions, ZoneDistances};
+use tidegate::gateway::{TuneOptions, TunedDistances};
 use tidegate::{Index, Movement, Outcome, Path, Query, QueryError, Scratch, Tile};
 use tidegate_testkit::{oracle, properties};
 
@@ -169,7 +169,7 @@ fn ask(
         index.set_decomposition(made).map_err(|e| e.to_string())?;
         // The engines that would tune gates for themselves take these too.
         let untuned = TuneOptions { queries: 0, ..TuneOptions::default() };
-        index.build::<ZoneDistances>(&untuned).map_err(|e| e.to_string())?;
+        index.build::<TunedDistances>(&untuned).map_err(|e| e.to_string())?;
     }
     if let Err(BuildError::Unsupported { why, .. }) = index.prepare(engine) {
         return Ok(Some(why));
