@@ -9,8 +9,8 @@
 //! | `length` | what is asked of lengths and graphs |
 //! | `links` | which corners each tile may go to first |
 //! | `order` | ranks the corners as hubs |
-//! | `estimate`, `sample` | what labels of a window of the map hold, from samples |
-//! | `forecast` | what labels of a large map would take, from windows of it |
+//! | `estimate` | what labels of a window of the map hold |
+//! | `forecast` | what labels of a large map would take, from a window of it and its quarters |
 //! | `prune`, `tree` | canonical labels of corners, and each hub's tree laid out to be walked |
 //! | `square` | what the tiles of a square need |
 //! | `block_build`, `block` | labels of tiles, shared by blocks of two sizes |
@@ -25,7 +25,6 @@ mod length;
 mod links;
 mod order;
 mod prune;
-mod sample;
 mod square;
 mod store;
 mod tree;

@@ -145,13 +145,28 @@ impl Plane {
                 plane.free.set(tile.x.into(), tile.y.into(), true);
             }
         }
-        for y in 0..=plane.height {
-            for x in 0..=plane.width {
-                plane.set_bend(x, y);
-            }
-        }
+        plane.find_bends();
         plane.count();
         plane
+    }
+
+    /// Finds all corners at which exactly one of the four tiles is wall, 64 at a time.
+    fn find_bends(&mut self) {
+        let row = |y: i32, n: usize| self.free.words.get(self.free.word(0, y) + n).copied();
+        let beside = |y: i32, n: usize| {
+            let word = row(y, n).unwrap_or(0);
+            // The tile to the left of each.
+            let before = n.checked_sub(1).and_then(|n| row(y, n)).unwrap_or(0);
+            (word, word << 1 | before >> 63)
+        };
+        for y in 0..=self.height {
+            for n in 0..=self.width as usize / 64 {
+                let ((above, left), (below, under)) = (beside(y - 1, n), beside(y, n));
+                let three = above & left & (below ^ under) | below & under & (above ^ left);
+                let at = self.bends.word(64 * n as i32, y);
+                self.bends.words[at] = three;
+            }
+        }
     }
 
     /// Numbers the corners anew.

@@ -36,8 +36,8 @@ struct Weight {
     small: [u64; 2],
     /// How many times the entries of its small blocks the large one has, in percent.
     growth: u32,
-    /// The largest numbers of its entries.
-    most: Most,
+    /// The largest numbers of the entries of its small blocks and of its large one.
+    most: [Most; 2],
 }
 
 /// The words of all blocks, square by square, in the [wide](Layout::wide) layout; `None` for a
@@ -71,7 +71,7 @@ pub(crate) fn fit<S: BlockSource>(
     let (across, down) = squares(source.grid());
     let count = u64::from(across) * u64::from(down);
     let weights = sampled(source)?;
-    let numbers = weights.iter().fold(Most::default(), |all, weight| all.or(weight.most));
+    let numbers = weights.iter().fold(Most::default(), |all, weight| all.or(weight.most[1]));
     let entry = Layout::fitting(SMALL, numbers).entry_bytes();
     // A via takes a word and its mask; a block its place and its counts.
     let held = |[vias, entries]: [u64; 2], mask: u64| vias * (4 + mask) + entries * entry;
@@ -105,9 +105,9 @@ fn sampled<S: BlockSource>(source: &S) -> Option<Vec<Weight>> {
     weigh(source, step).into_iter().collect()
 }
 
-/// How many blocks, vias and entries a map has, from some of its squares: in small blocks and in large ones. `None`
-/// if there are squares that no block can hold.
-pub(super) fn held<S: BlockSource>(source: &S) -> Option<[[f64; 3]; 2]> {
+/// How many blocks, vias and entries a map has, and the largest numbers of entries, from some of its squares: in
+/// small blocks and in large ones. `None` if there are squares that no block can hold.
+pub(super) fn held<S: BlockSource>(source: &S) -> Option<([[f64; 3]; 2], [Most; 2])> {
     let (across, down) = squares(source.grid());
     let weights = sampled(source)?;
     let each = f64::from(across * down) / weights.len().max(1) as f64;
@@ -115,7 +115,9 @@ pub(super) fn held<S: BlockSource>(source: &S) -> Option<[[f64; 3]; 2]> {
         let [vias, entries] = weights.iter().map(of).fold([0; 2], |[a, b], [c, d]| [a + c, b + d]);
         [blocks * f64::from(across * down), each * vias as f64, each * entries as f64]
     };
-    Some([sum(|weight| weight.small, 4.0), sum(|weight| weight.large, 1.0)])
+    let most = |n: usize| weights.iter().fold(Most::default(), |all, one| all.or(one.most[n]));
+    let sums = [sum(|weight| weight.small, 4.0), sum(|weight| weight.large, 1.0)];
+    Some((sums, [0, 1].map(most)))
 }
 
 /// The greatest common divisor.
@@ -247,8 +249,9 @@ impl<S: BlockSource> Workspace<S> {
         }
         let (large, small) = (self.parts(source, u64::MAX), self.small_blocks(source));
         let size = |parts: &Parts| [parts.vias.len() as u64, parts.entries.len() as u64];
-        let mut most = Most::default();
-        large.entries.iter().for_each(|entry| most.raise(entry));
+        let mut most = [Most::default(); 2];
+        small.iter().flatten().flat_map(|p| &p.entries).for_each(|entry| most[0].raise(entry));
+        large.entries.iter().for_each(|entry| most[1].raise(entry));
         let sum = |[a, b]: [u64; 2], [c, d]: [u64; 2]| [a + c, b + d];
         Some(Weight {
             large: size(&large),

@@ -1,8 +1,8 @@
-//! What labels of a large map would take, before anything of it is joined: from windows of two sizes.
+//! What labels of a large map would take, before anything of it is joined: from one window and its quarters.
 //!
-//! The labels of a tile grow with the map by a power of its side. Windows of the map that are labelled by
-//! themselves tell the power and where it begins; so a map of any size is judged by a bounded amount of work
-//! and memory.
+//! What tiles need grows with the map by a power of its side. The labels of a window are made, and those of its
+//! four quarters, each by itself: the same ground at two sizes tells the power. So a map of any size is judged
+//! by a bounded amount of work and memory.
 
 use super::estimate::{Density, Estimate};
 use super::length::HubGraph;
@@ -12,27 +12,29 @@ use super::prune::{CornerLabels, label};
 use super::square::BlockSource;
 use crate::grid::{Grid, Tile};
 use crate::rng::Rng;
-use crate::threads;
 
-/// Maps of fewer corners are judged as a whole; the large window has about so many.
+/// Maps of fewer corners are judged as a whole.
 const CORNERS: f64 = 24_000.0;
-/// What share of the corners of the large window the windows of each size have, how many windows there are,
-/// about how many corners the searches in each settle, and whether blocks are made.
-const SIZES: [(f64, usize, usize, bool); 2] =
-    [(0.25, 2, 600_000, true), (1.0, 1, 2_000_000, false)];
-/// Blocks grow a little faster than tiles: measured on generated maps of four kinds.
-const MORE: f64 = 1.2;
 /// The most entries that the corners of a window may have in all.
 const ENTRIES: usize = 12_000_000;
-/// Free tiles around which the corners of a map are counted, and the side of that window.
-const COUNTED: (usize, u32) = (16, 64);
+/// What labels of whole maps take beyond that: the mean of generated maps of four kinds, of which seven were built.
+const MORE: f64 = 1.07;
+/// How many windows are compared with the map, and every how many tiles.
+const COMPARED: (usize, usize) = (32, 4);
+/// The power by which entries grow on most maps, how much that counts beside the power of this one, and the
+/// least and the most that it may be.
+const USUAL: f64 = 0.5;
+const TRUST: f64 = 0.25;
+const POWERS: (f64, f64) = (0.1, 0.9);
 
 /// How the corners of a map are joined and measured.
 pub(crate) trait Joined: Sync {
     type Graph: HubGraph;
+    /// The share of the corners of a map that is just too large to be judged as a whole that the window has.
+    const WINDOW: f64;
 
-    /// How many corners a map has.
-    fn corners(&self, grid: &Grid) -> usize;
+    /// Where the corners of a map lie.
+    fn corners(&self, grid: &Grid) -> Vec<Tile>;
 
     /// The graph of its corners and the connections of its tiles; `None` if there are too many.
     fn join(&self, grid: &Grid) -> Option<(Self::Graph, Links)>;
@@ -62,129 +64,94 @@ impl Estimate {
         Estimate::ahead_from(grid, joined, by, CORNERS)
     }
 
-    /// The same with large windows of another number of corners.
+    /// The same for maps of more than another number of corners.
     pub(crate) fn ahead_from<J: Joined>(
         grid: &Grid,
         joined: &J,
         (effort, seed): (usize, u64),
-        large: f64,
+        many: f64,
     ) -> Option<Estimate> {
-        if grid.tiles() as f64 <= large {
+        if grid.tiles() as f64 <= many {
             return None;
         }
-        let windows = Windows { grid, seed };
-        let counts = windows
-            .each(COUNTED.0, COUNTED.1, |window| (joined.corners(window), window.free_tiles()));
-        let (corners, free) = counts.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        let density = corners as f64 / free.max(1) as f64;
-        let all = density * grid.free_tiles() as f64;
-        if all <= large {
+        let corners = joined.corners(grid);
+        let all = corners.len() as f64;
+        if all <= many {
             return None;
         }
+        let by = (effort as f64 / all, seed);
         // By the side of a square of the same area.
         let side = (grid.tiles() as f64).sqrt();
-        let sizes = SIZES.map(|(share, count, work, blocks)| {
-            let of_window = (side * (share * large / all).sqrt()).ceil().max(1.0);
-            let samples = windows.each(count, of_window as u32, |window| {
-                sample(window, joined, (effort as f64 / all, work, seed), blocks)
-            });
-            let sides: f64 = samples.iter().map(|(_, tiles)| tiles.sqrt()).sum();
-            (sides / count as f64, mean(samples.into_iter().map(|(density, _)| density)))
+        let of_window = (side * (J::WINDOW * many / all).sqrt()).ceil().max(2.0) as u32;
+        let window = typical(grid, &corners, of_window, seed)?;
+        let whole = sample(&window, joined, by);
+        let (width, height) = (window.width() / 2, window.height() / 2);
+        let quarters = [(0, 0), (width, 0), (0, height), (width, height)].map(|begin| {
+            cut(&window, begin, (width, height)).map(|quarter| sample(&quarter, joined, by))
         });
-        let [(low, few), (high, many)] = &sizes;
-        // Blocks need what their tiles need, so their entries grow about as those of tiles do.
-        let power = (side / low).ln() / (high / low).ln();
-        let growth = [0, 1].map(|n| match (many.sizes[n] / few.sizes[n]).max(1.0) {
-            growth if growth.is_finite() => growth.powf(power),
-            _ => 1.0,
-        });
-        let entries = few.entries.map(|entries| entries * growth[0] * MORE);
-        let sizes = [0, 1].map(|n| few.sizes[n] * growth[n]);
-        let settled = few.settled + many.settled;
-        Some(Density { entries, sizes, corners: density, settled, ..*few }.estimate(grid))
+        let quarters = Density::mean(quarters.into_iter().flatten());
+        let more = side / (window.tiles() as f64).sqrt();
+        let grown = |large: f64, small: f64| {
+            let power = (large / small).log2();
+            let power = if power.is_finite() { power } else { USUAL };
+            let power = TRUST * USUAL + (1.0 - TRUST) * power;
+            MORE * large * more.powf(power.clamp(POWERS.0, POWERS.1))
+        };
+        let entries = [0, 1].map(|n| grown(whole.entries[n], quarters.entries[n]));
+        let trees = grown(whole.trees, quarters.trees);
+        let most = whole.most.map(|most| most.grown(more, all / whole.corners.max(1.0)));
+        let density = Density { entries, trees, most, corners: all, ..whole };
+        Some(density.estimate(grid, whole.corners + quarters.corners))
     }
 }
 
-/// The labels of one window by themselves, and how many tiles it has; `effort` is for each corner.
-fn sample<J: Joined>(
-    window: &Grid,
-    joined: &J,
-    (effort, work, seed): (f64, usize, u64),
-    blocks: bool,
-) -> (Density, f64) {
-    let tiles = window.tiles() as f64;
-    let Some((graph, mut links)) = joined.join(window) else { return (Density::default(), tiles) };
+/// The labels of a window by themselves; the effort is for each corner.
+fn sample<J: Joined>(window: &Grid, joined: &J, (effort, seed): (f64, u64)) -> Density {
+    let Some((graph, mut links)) = joined.join(window) else { return Density::default() };
     let effort = (effort * graph.len() as f64) as usize;
     let length = |tile, corner| J::length(&graph, tile, corner);
     let order = order(&graph, &links, length, (effort, seed));
     let graph = J::renamed(graph, &order);
     links.rename(&order);
-    let length = |tile, corner| J::length(&graph, tile, corner);
-    let sizes = Density::sizes(window, &graph, &links, length, (work, seed));
-    if !blocks {
-        return (sizes, tiles);
-    }
-    let Ok(labels) = label(&graph, ENTRIES) else { return (sizes, tiles) };
+    let Ok(labels) = label(&graph, ENTRIES) else {
+        return Density::at_least(graph.len(), ENTRIES);
+    };
     let source = joined.source(window, &graph, &links, &labels);
-    (source.map_or(sizes, |source| sizes.with_blocks(&source)), tiles)
+    source.map_or_else(Density::default, |source| Density::of(&source))
 }
 
-fn mean(all: impl ExactSizeIterator<Item = Density>) -> Density {
-    let share = 1.0 / all.len().max(1) as f64;
-    let add = |a: [f64; 2], b: [f64; 2]| [a[0] + share * b[0], a[1] + share * b[1]];
-    all.fold(Density::default(), |sum, one| Density {
-        blocks: add(sum.blocks, one.blocks),
-        vias: add(sum.vias, one.vias),
-        entries: add(sum.entries, one.entries),
-        corners: sum.corners + share * one.corners,
-        sizes: add(sum.sizes, one.sizes),
-        settled: sum.settled + one.settled,
-    })
-}
-
-/// Square windows around free tiles of a map.
-struct Windows<'a> {
-    grid: &'a Grid,
-    seed: u64,
-}
-
-impl Windows<'_> {
-    fn each<T: Send>(&self, count: usize, side: u32, work: impl Fn(&Grid) -> T + Sync) -> Vec<T> {
-        let (grid, mut rng) = (self.grid, Rng::new(self.seed ^ u64::from(side)));
-        let (width, height) = (grid.width().min(side), grid.height().min(side));
-        let corners: Vec<(u16, u16)> = (0..count)
-            .map(|_| {
-                let middle = free_tile(grid, &mut rng);
-                let begin = |at: u16, side: u32, all: u32| {
-                    (u32::from(at).saturating_sub(side / 2)).min(all - side) as u16
-                };
-                (begin(middle.x, width, grid.width()), begin(middle.y, height, grid.height()))
-            })
-            .collect();
-        let tiles = (width * height) as usize;
-        let windows = threads::map(
-            count,
-            tiles,
-            || (),
-            |(), n| {
-                let (x, y) = corners[n];
-                let free = |dx: u32, dy: u32| grid.is_free(Tile::new(x + dx as u16, y + dy as u16));
-                Grid::from_fn(width, height, grid.movement(), free).ok().map(|window| work(&window))
-            },
-        );
-        windows.into_iter().flatten().collect()
-    }
-}
-
-/// A free tile, or some tile where hardly any is free.
-fn free_tile(grid: &Grid, rng: &mut Rng) -> Tile {
-    let mut tile = Tile::default();
-    for _ in 0..1_000 {
-        let (x, y) = (rng.below(grid.width() as usize), rng.below(grid.height() as usize));
-        tile = Tile::new(x as u16, y as u16);
-        if grid.is_free(tile) {
-            break;
+/// Of some square windows that one whose corners and free tiles are nearest to those of the map.
+fn typical(grid: &Grid, corners: &[Tile], side: u32, seed: u64) -> Option<Grid> {
+    let mut rng = Rng::new(seed ^ 0x5A17);
+    let (width, height) = (grid.width().min(side), grid.height().min(side));
+    let area = f64::from(width) * f64::from(height) / grid.tiles() as f64;
+    let wished = [corners.len() as f64 * area, grid.free_tiles() as f64 * area];
+    let mut counts: Vec<((u32, u32), [f64; 2])> = (0..COMPARED.0)
+        .map(|_| {
+            let x = rng.below((grid.width() - width) as usize + 1) as u32;
+            let y = rng.below((grid.height() - height) as usize + 1) as u32;
+            let rows = (y..y + height).step_by(COMPARED.1);
+            let tiles = rows.flat_map(|y| (x..x + width).step_by(COMPARED.1).map(move |x| (x, y)));
+            let free = tiles.filter(|&(x, y)| grid.is_free(Tile::new(x as u16, y as u16))).count();
+            ((x, y), [0.0, (free * COMPARED.1 * COMPARED.1) as f64])
+        })
+        .collect();
+    for corner in corners {
+        let (x, y) = (u32::from(corner.x), u32::from(corner.y));
+        for (begin, count) in &mut counts {
+            let inside = x.wrapping_sub(begin.0) < width && y.wrapping_sub(begin.1) < height;
+            count[0] += f64::from(u8::from(inside));
         }
     }
-    tile
+    let far = |count: &[f64; 2]| -> f64 {
+        (0..2).map(|n| ((count[n] + 1.0) / (wished[n] + 1.0)).ln().abs()).sum()
+    };
+    let nearest = counts.iter().min_by(|a, b| far(&a.1).total_cmp(&far(&b.1)));
+    nearest.and_then(|&(begin, _)| cut(grid, begin, (width, height)))
+}
+
+/// A window of a map.
+fn cut(grid: &Grid, (x, y): (u32, u32), (width, height): (u32, u32)) -> Option<Grid> {
+    let free = |dx: u32, dy: u32| grid.is_free(Tile::new((x + dx) as u16, (y + dy) as u16));
+    Grid::from_fn(width, height, grid.movement(), free).ok()
 }

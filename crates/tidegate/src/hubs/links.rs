@@ -49,6 +49,21 @@ impl Gather {
         *mask |= 1 << lane;
     }
 
+    /// The tiles of a row from one to before another.
+    #[inline]
+    pub(crate) fn add_run(&mut self, (mut x, end): (u16, u16), y: u16) {
+        while x < end {
+            let (square, lane) = place(self.across, Tile::new(x, y));
+            let next = end.min((x | ((1 << LARGE) - 1)).saturating_add(1));
+            let mask = &mut self.masks[square];
+            if *mask == 0 {
+                self.touched.push(square as u32);
+            }
+            *mask |= ((1 << (next - x)) - 1) << lane;
+            x = next;
+        }
+    }
+
     /// All of them, by square; the next corner begins with none.
     pub(crate) fn take(&mut self) -> Vec<(u32, u64)> {
         let take = |square: u32| (square, std::mem::take(&mut self.masks[square as usize]));
@@ -137,4 +152,21 @@ fn z_order(tile: Tile) -> u32 {
         (n | n << 1) & 0x5555_5555
     };
     apart(tile.y) << 1 | apart(tile.x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_its_tiles() {
+        let (mut runs, mut tiles) = (Gather::new((40, 20)), Gather::new((40, 20)));
+        for (first, end, y) in [(0, 40, 3), (7, 9, 3), (8, 16, 12), (15, 15, 1), (33, 39, 19)] {
+            runs.add_run((first, end), y);
+            (first..end).for_each(|x| tiles.add(Tile::new(x, y)));
+        }
+        let taken = tiles.take();
+        assert_eq!(taken.len(), 5 + 1 + 1);
+        assert_eq!(runs.take(), taken);
+    }
 }

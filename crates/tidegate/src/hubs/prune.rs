@@ -81,6 +81,8 @@ pub(crate) fn label<G: HubGraph>(graph: &G, limit: usize) -> Result<CornerLabels
         }
         done += batch;
     }
+    // They have grown entry by entry.
+    made.labels.iter_mut().for_each(Vec::shrink_to_fit);
     Ok(made)
 }
 

@@ -96,18 +96,27 @@ impl HubStore {
         limit: u64,
     ) -> Result<HubStore, TooLarge> {
         let mut most = Most::default();
+        let (mut wide, mut entries, mut count) = (0, 0, 0);
         for chunk in &chunks {
             let chunk = chunk.as_ref().ok_or(TooLarge::Block)?;
+            wide += chunk.len();
             each_block(chunk, Layout::wide(SMALL), |block| {
                 block.entries().for_each(|entry| most.raise(&entry));
+                entries += block.keys.len();
+                count += 1;
             });
         }
         let layout = Layout::fitting(SMALL, most);
+        // An entry takes three words in the wide layout; half a word may be left in each block. With room for
+        // all, nothing is copied when words become many.
+        let saved = entries * (12 - layout.entry_bytes() as usize) / 4;
+        let room = (wide - saved + count).min(limit as usize / 4) + 1;
         let across = size.0.div_ceil(1 << SMALL);
         let down = size.1.div_ceil(1 << SMALL);
         let mut blocks = vec![0; (across * down) as usize];
         // The empty block, which all blocks without entries share.
-        let mut words = vec![0];
+        let mut words = Vec::with_capacity(room);
+        words.push(0);
         for (n, chunk) in (0..).zip(chunks) {
             let mut slots = slots(size, n);
             each_block(&chunk.unwrap_or_default(), Layout::wide(SMALL), |block| {

@@ -229,8 +229,10 @@ impl Labels {
         }
         let besides = sight.bytes() + labels.trees.bytes() + 4 * graph.len();
         let growth = options.fit(&source, besides as u64)?;
-        let hubs =
-            HubStore::join(size, blocks(&source, growth), labels.trees, options.budget_bytes);
+        let made = blocks(&source, growth);
+        // Blocks are written again, in fewer bits: what they were made from goes before.
+        drop((graph, links, labels.labels));
+        let hubs = HubStore::join(size, made, labels.trees, options.budget_bytes);
         let hubs = hubs.map_err(|why| match why {
             TooLarge::Bytes(bytes) => too_large(bytes),
             TooLarge::Block => too_large(options.budget_bytes.saturating_mul(2)),

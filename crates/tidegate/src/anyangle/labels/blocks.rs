@@ -15,11 +15,13 @@ pub(super) fn stored(span: Span, bits: u32) -> u32 {
 
 /// The entries of a corner by the direction in which a walk goes on to the hub.
 struct Fan {
+    at: Point,
     wall: Bend,
-    /// On both sides of the wall, those furthest around it first.
-    sides: [Vec<(Way, Entry<Span>)>; 2],
-    /// The corner as its own hub.
-    own: Vec<Entry<Span>>,
+    /// The corner as its own hub; then, on both sides of the wall, those furthest around it first. Each is the
+    /// corner that a walk goes on to, and the place of the entry in the label.
+    entries: Box<[(Tile, u32)]>,
+    /// Where the two sides begin.
+    sides: [u32; 2],
 }
 
 impl Fan {
@@ -36,30 +38,41 @@ impl Fan {
     }
 
     fn new(corner: u32, graph: &BendGraph, labels: &CornerLabels<Span>) -> Fan {
-        let wall = graph.walls[corner as usize];
-        let mut fan = Fan { wall, sides: [Vec::new(), Vec::new()], own: Vec::new() };
-        for &entry in &labels.labels[corner as usize] {
+        let (wall, at) = (graph.walls[corner as usize], point(graph.place(corner)));
+        let [mut own, mut one, mut other] = [const { Vec::new() }; 3];
+        for (n, entry) in (0..).zip(&labels.labels[corner as usize]) {
             let next = labels.trees.above(entry.position);
-            let way = next.map(|next| point(graph.place(corner)).to(point(next)));
-            match way.and_then(|way| Some((way, Fan::side(wall, way)?.0))) {
-                Some((way, side)) => fan.sides[side].push((way, entry)),
-                None => fan.own.push(entry),
-            }
+            let side = next.and_then(|next| Fan::side(wall, at.to(point(next))));
+            let list = match side {
+                None => &mut own,
+                Some((0, _)) => &mut one,
+                Some(_) => &mut other,
+            };
+            list.push((next.unwrap_or_default(), n));
         }
-        for (side, sign) in fan.sides.iter_mut().zip([1, -1]) {
+        for (side, sign) in [(&mut one, 1), (&mut other, -1)] {
             let sign = sign * wall.x * wall.y;
-            side.sort_by(|a, b| (sign * a.0.cross(b.0)).cmp(&0));
+            let way = |&(next, _): &(Tile, u32)| at.to(point(next));
+            side.sort_by(|a, b| (sign * way(a).cross(way(b))).cmp(&0));
         }
-        fan
+        let sides = [own.len() as u32, (own.len() + one.len()) as u32];
+        Fan { at, wall, entries: [own, one, other].concat().into(), sides }
+    }
+
+    /// The corner as its own hub.
+    fn own(&self) -> &[(Tile, u32)] {
+        &self.entries[..self.sides[0] as usize]
     }
 
     /// Those to which a walk that came like this may go on around the wall, or nearly straight on: a turn
     /// the wrong way is always longer, but where it is slight rounding may not know.
-    fn prefix(&self, side: usize, sign: i64, came: Way) -> &[(Way, Entry<Span>)] {
+    fn prefix(&self, side: usize, sign: i64, came: Way) -> &[(Tile, u32)] {
         let size = |way: Way| way.x.abs().max(way.y.abs()) as f64;
-        let list = &self.sides[side];
-        let end = list.partition_point(|(on, _)| {
-            (sign * came.cross(*on)) as f64 >= -1e-4 * size(came) * size(*on)
+        let [first, second] = self.sides.map(|begin| begin as usize);
+        let list = if side == 0 { &self.entries[first..second] } else { &self.entries[second..] };
+        let end = list.partition_point(|&(next, _)| {
+            let on = self.at.to(point(next));
+            (sign * came.cross(on)) as f64 >= -1e-4 * size(came) * size(on)
         });
         &list[..end]
     }
@@ -120,10 +133,10 @@ impl BlockSource for Source<'_> {
         tiles: impl Iterator<Item = Tile>,
     ) -> impl Iterator<Item = &Entry<Span>> {
         let fan = &self.fans[corner as usize];
-        let at = point(self.graph.place(corner));
+        let label = &self.labels.labels[corner as usize];
         let mut first: [Option<(Way, i64)>; 2] = [None; 2];
         for tile in tiles {
-            let came = Point::from(tile).to(at);
+            let came = Point::from(tile).to(fan.at);
             let Some((side, sign)) = Fan::side(fan.wall, came) else { continue };
             if first[side].is_none_or(|(other, _)| sign * came.cross(other) > 0) {
                 first[side] = Some((came, sign));
@@ -132,7 +145,7 @@ impl BlockSource for Source<'_> {
         let ahead = first.into_iter().enumerate().flat_map(move |(side, first)| {
             first.map_or(&[][..], |(came, sign)| fan.prefix(side, sign, came))
         });
-        fan.own.iter().chain(ahead.map(|(_, entry)| entry))
+        fan.own().iter().chain(ahead).map(|&(_, n)| &label[n as usize])
     }
 
     fn departure(&self, _: u32, _: &Entry<Span>) {}

@@ -20,9 +20,12 @@ struct Walks;
 
 impl Joined for Walks {
     type Graph = BendGraph;
+    // Each corner sees more others than paths of steps go to, so that fewer take as long.
+    const WINDOW: f64 = 0.25;
 
-    fn corners(&self, grid: &Grid) -> usize {
-        AnyAngle::new(grid).plane.bends().len()
+    fn corners(&self, grid: &Grid) -> Vec<Tile> {
+        let bends = AnyAngle::new(grid).plane.bends();
+        bends.into_iter().map(|(x, y)| Tile::new(x as u16, y as u16)).collect()
     }
 
     fn join(&self, grid: &Grid) -> Option<(BendGraph, Links)> {
@@ -94,7 +97,11 @@ impl AngleLabels {
         let besides = angle.bytes() + labels.trees.bytes() + 4 * corners;
         let growth = options.fit(&source, besides as u64)?;
         let size = (grid.width(), grid.height());
-        let hubs = HubStore::join(size, blocks(&source, growth), labels.trees, budget);
+        let made = blocks(&source, growth);
+        drop(source);
+        // Blocks are written again, in fewer bits: what they were made from goes before.
+        drop((graph, links, labels.labels));
+        let hubs = HubStore::join(size, made, labels.trees, budget);
         let hubs = hubs.map_err(|why| match why {
             TooLarge::Bytes(bytes) => too_large(bytes),
             TooLarge::Block => too_large(budget.saturating_mul(2)),

@@ -88,7 +88,9 @@ impl Seen for View<'_> {
     }
 
     fn tiles(&mut self, first: i32, end: i32, row: i32) {
-        (first..end).for_each(|x| self.gather.add(Tile::new(x as u16, row as u16)));
+        if first < end {
+            self.gather.add_run((first as u16, end as u16), row as u16);
+        }
     }
 }
 
