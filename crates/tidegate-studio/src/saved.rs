@@ -20,6 +20,8 @@ use crate::document::difference;
 pub(crate) const ZONES: &str = "zones.json";
 pub(crate) const WALLS: &str = "edited.map";
 pub(crate) const INDEX: &str = "tide";
+/// New walls whose zones are not saved yet, while both are.
+const NEXT_WALLS: &str = "edited.next.map";
 
 /// Where a map's work is saved, and what is known of the files there.
 #[derive(Debug)]
@@ -83,10 +85,15 @@ impl SavedFiles {
                 Ok((Arc::new(grid.clone()), parts, vec![self.path(ZONES)]))
             }
             // Painted walls are saved in a map of their own.
-            Err(JsonError::OtherMap { .. }) if self.path(WALLS).is_file() => {
-                let bytes = read(&self.path(WALLS)).map_err(|error| error.to_string())?;
-                let painted = with_walls(grid, &bytes).ok_or_else(unfit)?;
-                let parts = Decomposition::from_json(&painted, text).map_err(|_| unfit())?;
+            Err(JsonError::OtherMap { .. }) if self.has_walls() => {
+                let (bytes, painted, parts) =
+                    self.walls_of(grid, text, WALLS).or_else(|error| {
+                        let next = self.walls_of(grid, text, NEXT_WALLS).map_err(|_| error)?;
+                        // These zones were saved, and the studio ended before the walls had
+                        // their name. If they cannot get it now, they are used as they are.
+                        let _ = fs::rename(self.path(NEXT_WALLS), self.path(WALLS));
+                        Ok::<_, String>(next)
+                    })?;
                 self.remember(ZONES, hash);
                 self.remember(WALLS, blake3::hash(&bytes));
                 Ok((Arc::new(painted), parts, vec![self.path(WALLS), self.path(ZONES)]))
@@ -94,6 +101,23 @@ impl SavedFiles {
             Err(JsonError::OtherMap { of, .. }) if of.starts_with("fingerprint") => Err(unfit()),
             Err(error) => Err(error.to_string()),
         }
+    }
+
+    fn has_walls(&self) -> bool {
+        self.path(WALLS).is_file() || self.path(NEXT_WALLS).is_file()
+    }
+
+    /// The bytes of a file of walls, and map and zones with them, if they belong together.
+    fn walls_of(
+        &self,
+        grid: &Grid,
+        zones: &str,
+        ending: &str,
+    ) -> Result<(Vec<u8>, Grid, Decomposition), String> {
+        let bytes = read(&self.path(ending)).map_err(|error| error.to_string())?;
+        let painted = with_walls(grid, &bytes).ok_or_else(unfit)?;
+        let parts = Decomposition::from_json(&painted, zones).map_err(|_| unfit())?;
+        Ok((bytes, painted, parts))
     }
 
     /// Refuses, if a file would be replaced that is not the one last read or written here.
@@ -114,6 +138,25 @@ impl SavedFiles {
         };
         let message = format!("{} {why}", path.display());
         Err(ApiError::new(StatusCode::CONFLICT, "exists", message))
+    }
+
+    /// Writes walls and the zones on them: whenever this ends, both old ones are read next, or
+    /// both new ones. Zones name their walls, so new walls wait under another name until their
+    /// zones are there.
+    pub(crate) fn write_both(&self, walls: &[u8], zones: &[u8]) -> ApiResult<Vec<PathBuf>> {
+        let next = self.write(NEXT_WALLS, walls)?;
+        let zones = self.write(ZONES, zones).inspect_err(|_| _ = fs::remove_file(&next))?;
+        let path = self.path(WALLS);
+        let is_there = || hash_of(&path).is_ok_and(|hash| hash == blake3::hash(walls));
+        // Another studio that opened the map just now may have done it.
+        if let Err(error) = fs::rename(&next, &path)
+            && !is_there()
+        {
+            let message = format!("cannot write {}: {error}", path.display());
+            return Err(ApiError::refused(message));
+        }
+        self.remember(WALLS, blake3::hash(walls));
+        Ok(vec![path, zones])
     }
 
     /// Writes a file: the old one stays until the new one is complete.

@@ -115,6 +115,43 @@ async fn painted_walls_come_back_with_their_zones() {
     assert_eq!(second.get(&format!("{MAP}/map")).await.body, walls);
 }
 
+/// Paints the deepest tile of a zone and saves; the files of walls and zones that this makes.
+async fn paint_and_save(place: &Folders, client: &Client, zone: usize) -> [Vec<u8>; 2] {
+    let tile = about(client).await["zones"][zone]["deepest"].clone();
+    let paint = json!({ "op": "paint", "tiles": [tile], "free": false });
+    assert_eq!(client.edit("harbour", paint).await.status, StatusCode::OK);
+    assert_eq!(save(client, false).await.status, StatusCode::OK);
+    let walls = place.folder.path().join("harbour.edited.map");
+    [fs::read(walls).unwrap(), fs::read(place.zones_file()).unwrap()]
+}
+
+#[tokio::test]
+async fn a_save_that_ends_between_walls_and_zones_leaves_both_old_or_both_new() {
+    let place = Folders::new();
+    let [walls, next] = ["edited.map", "edited.next.map"]
+        .map(|ending| place.folder.path().join(format!("harbour.{ending}")));
+    let client = place.start();
+    let old = paint_and_save(&place, &client, 0).await;
+    let new = paint_and_save(&place, &client, 3).await;
+    assert!(old[0] != new[0] && old[1] != new[1] && !next.exists());
+    drop(client);
+    // Killed when the new walls were written, and when their zones were.
+    for (zones, wanted) in [(&old[1], &old), (&new[1], &new)] {
+        fs::write(&walls, &old[0]).unwrap();
+        fs::write(&next, &new[0]).unwrap();
+        fs::write(place.zones_file(), zones).unwrap();
+        let client = place.start();
+        let facts = about(&client).await;
+        assert_eq!(facts["saved"]["unfit"], Value::Null);
+        assert_eq!(facts["saved"]["loaded"]["files"].as_array().unwrap().len(), 2);
+        assert_eq!(client.get(&format!("{MAP}/map")).await.body, wanted[0]);
+        assert_eq!([fs::read(&walls).unwrap(), fs::read(place.zones_file()).unwrap()], *wanted);
+        // What is there can be saved over without a question, and another save is not in its way.
+        let _ = paint_and_save(&place, &client, 5).await;
+        assert!(!next.exists());
+    }
+}
+
 #[tokio::test]
 async fn a_file_of_something_else_is_left_alone_and_replaced_only_when_told() {
     let other =

@@ -12,4 +12,6 @@ pub mod maps;
 pub mod model;
 pub mod oracle;
 pub mod properties;
+pub mod replay;
 pub mod visibility;
+pub mod walls;

@@ -157,8 +157,16 @@ pub(crate) async fn save(
         if !asked.replace {
             new.iter().try_for_each(|(end, text)| document.files.check(end, text.as_bytes()))?;
         }
-        let written = new.iter().map(|(end, text)| document.files.write(end, text.as_bytes()));
-        let files: Vec<PathBuf> = written.collect::<ApiResult<_>>()?;
+        let files: Vec<PathBuf> = match &new[..] {
+            [(WALLS, walls), (ZONES, zones)] => {
+                document.files.write_both(walls.as_bytes(), zones.as_bytes())?
+            }
+            new => {
+                let written =
+                    new.iter().map(|(end, text)| document.files.write(end, text.as_bytes()));
+                written.collect::<ApiResult<_>>()?
+            }
+        };
         if asked.what == What::Json {
             document.mark_saved(&scene);
         }
