@@ -56,6 +56,7 @@ impl From<QueryError> for Failure {
             QueryError::NotBuilt { .. } | QueryError::Stale { .. } => TIDEGATE_NOT_BUILT,
             QueryError::Contradiction { .. } => TIDEGATE_BAD_FILE,
             QueryError::TooFar => TIDEGATE_TOO_FAR,
+            QueryError::TooManyTiles { .. } => TIDEGATE_BAD_ARGUMENT,
             QueryError::OtherSize(_) => TIDEGATE_MISMATCH,
             _ => TIDEGATE_UNSUPPORTED,
         };

@@ -2,7 +2,7 @@
 
 use tidegate::Decomposition;
 use tidegate::decompose::{GateId, ZoneId};
-use tidegate::region::{Avoid, Regions, Route};
+use tidegate::region::{Avoid, MOST_ROUTES, Regions, Route};
 
 use crate::failure::{Failure, answer};
 use crate::handle::{TidegateIndex, shared};
@@ -160,7 +160,8 @@ pub unsafe extern "C" fn tidegate_choke_points(
 
 /// Lists the `k` shortest different routes from one tile to another, shortest first, that avoid
 /// what `avoid` says (null: nothing). Two routes are different if they differ in a zone or a gate.
-/// There are fewer if no more exist; without any the answer is `TIDEGATE_UNREACHABLE`.
+/// There are fewer if no more exist; without any the answer is `TIDEGATE_UNREACHABLE`. `k` is at most
+/// 1024.
 ///
 /// `gates` gets the gates of all routes, one after the other. `count` and `gate_count` get the
 /// lengths, also where a capacity is less: then nothing else is written.
@@ -183,6 +184,10 @@ pub unsafe extern "C" fn tidegate_routes(
         let routes = unsafe { List::new("routes", routes, capacity, count) }?;
         // SAFETY: the caller's promise.
         let gates = unsafe { List::new("gates", gates, gate_capacity, gate_count) }?;
+        if k > MOST_ROUTES {
+            let text = format!("k is {k}: at most {MOST_ROUTES} routes are listed");
+            return Err(Failure::argument(text));
+        }
         let index = shared(index)?;
         let parts = parts(&index)?;
         // SAFETY: the caller's promise.

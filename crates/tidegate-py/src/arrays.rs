@@ -14,6 +14,34 @@ use tidegate::{Grid, Tile};
 
 use crate::errors::{array_error, coordinate_error};
 
+/// The most tiles that an array may have: one of numpy can have more than memory has and take none.
+const MOST_TILES: usize = 1 << 24;
+
+/// The most elements of what is iterated over, which may be endless: changes, names, numbers of gates. Larger
+/// edits are made with masks.
+const MOST_ITEMS: usize = 1 << 20;
+
+/// What the elements of a list, tuple or anything else that can be iterated over are; `None` if it cannot be.
+pub(crate) fn listed<'py, T>(
+    value: &Bound<'py, PyAny>,
+    name: &str,
+    mut read: impl FnMut(usize, Bound<'py, PyAny>) -> PyResult<T>,
+) -> PyResult<Option<Vec<T>>> {
+    let Ok(list) = value.try_iter() else { return Ok(None) };
+    let mut all = Vec::new();
+    for (n, item) in list.enumerate() {
+        if n == MOST_ITEMS {
+            return Err(too_many(name, MOST_ITEMS));
+        }
+        all.push(read(n, item?)?);
+    }
+    Ok(Some(all))
+}
+
+fn too_many(name: &str, most: usize) -> PyErr {
+    array_error(format_args!("{name} must have at most {most} elements"))
+}
+
 /// One tile, `(x, y)`, inside the map.
 pub(crate) fn tile(grid: &Grid, value: &Bound<'_, PyAny>, name: &str) -> PyResult<Tile> {
     // A whole number; a float is none.
@@ -79,22 +107,25 @@ fn described(array: &Bound<'_, PyUntypedArray>) -> String {
     format!("shape ({}{comma}) and dtype {}", shape.join(", "), array.dtype())
 }
 
+/// The numbers as this type; copied if they are of another, or lie where no such number may lie.
 fn cast<'py, T: numpy::Element>(
     array: &Bound<'py, PyUntypedArray>,
     dtype: &str,
 ) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
     let options = PyDict::new(array.py());
-    options.set_item("copy", false)?;
+    let is_aligned: bool = array.getattr("flags")?.getattr("aligned")?.extract()?;
+    options.set_item("copy", !is_aligned)?;
     let made = array.call_method("astype", (dtype,), Some(&options))?;
     Ok(made.cast_into::<PyArrayDyn<T>>()?.try_readonly()?)
 }
 
-/// A map or mask: bool, of shape (height, width).
+/// A map or mask: bool, of shape (height, width). Its bytes are handed on, of which any but 0 is true: a view
+/// of other bytes as bool has more than two values, which a `bool` here must not have.
 pub(crate) fn with_bools<R>(
     value: &Bound<'_, PyAny>,
     name: &str,
     shape: Option<(u32, u32)>,
-    work: impl FnOnce(ArrayView2<'_, bool>) -> PyResult<R>,
+    work: impl FnOnce(ArrayView2<'_, u8>) -> PyResult<R>,
 ) -> PyResult<R> {
     let array = any_array(value, name)?;
     let wanted = match shape {
@@ -105,15 +136,19 @@ pub(crate) fn with_bools<R>(
         let got = described(&array);
         array_error(format_args!("{name} must be a bool array of shape {wanted}, not {got}"))
     };
-    let bools = array.cast::<PyArrayDyn<bool>>().map_err(|_| refuse())?.try_readonly()?;
-    let view = two_dimensional(bools.as_array()).ok_or_else(refuse)?;
+    if array.dtype().kind() != b'b' {
+        return Err(refuse());
+    }
+    let bytes = array.call_method1("view", ("uint8",))?.cast_into::<PyArrayDyn<u8>>()?;
+    let bytes = bytes.try_readonly()?;
+    let view = two_dimensional(bytes.as_array()).ok_or_else(refuse)?;
     if shape.is_some_and(|(width, height)| view.dim() != (height as usize, width as usize)) {
         return Err(refuse());
     }
     work(view)
 }
 
-/// Bytes of shape (height, width), copied.
+/// Bytes of shape (height, width), as many as a map may have tiles, copied.
 pub(crate) fn bytes(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Array2<u8>> {
     let array = any_array(value, name)?;
     let refuse = || {
@@ -123,7 +158,10 @@ pub(crate) fn bytes(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Array2<u8>
         ))
     };
     let bytes = array.cast::<PyArrayDyn<u8>>().map_err(|_| refuse())?.try_readonly()?;
-    Ok(two_dimensional(bytes.as_array()).ok_or_else(refuse)?.to_owned())
+    let view = two_dimensional(bytes.as_array()).ok_or_else(refuse)?;
+    let (height, width) = view.dim();
+    tidegate::grid::check_size(width as u64, height as u64).map_err(array_error)?;
+    Ok(view.to_owned())
 }
 
 fn two_dimensional<T>(view: ArrayViewD<'_, T>) -> Option<ArrayView2<'_, T>> {
@@ -142,6 +180,9 @@ pub(crate) fn tiles(grid: &Grid, value: &Bound<'_, PyAny>, name: &str) -> PyResu
         return Err(array_error(format_args!(
             "{name} must be an array of whole numbers of shape (n, 2), x and y of each, not {got}"
         )));
+    }
+    if array.shape()[0] > MOST_TILES {
+        return Err(too_many(name, MOST_TILES));
     }
     let numbers = cast::<i64>(&array, "int64")?;
     let view = numbers.as_array();

@@ -1,6 +1,7 @@
 //! Answers as arrays: one path, many paths, many distances.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2};
@@ -15,6 +16,9 @@ use crate::work::{self, at_once, detached};
 
 /// Queries that a thread answers before it takes others.
 const TURN: usize = 32;
+
+/// The most tiles that the paths of one call may have.
+const MOST_TILES: usize = 1 << 28;
 
 /// `offsets` and `tiles`.
 pub(crate) type PathArrays<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<i32>>);
@@ -100,6 +104,9 @@ pub(crate) fn paths<'py>(
     let all = || find(index, engine, starts, goals);
     // A few paths are found before a thread would have started.
     let found = if starts.len() <= TURN { at_once(py, all) } else { detached(py, threads, all)? };
+    let found = found.transpose().ok_or_else(|| {
+        array_error(format_args!("the paths have more than {MOST_TILES} tiles: ask for fewer"))
+    })?;
     let (offsets, tiles) = found.map_err(|(n, error)| match query_error(error) {
         error if starts.len() == 1 => error,
         error => {
@@ -118,17 +125,22 @@ struct Found {
     tiles: Vec<Tile>,
 }
 
-/// Offsets and tiles, or the number of the query that failed first.
-type FindResult = Result<(Vec<i64>, Vec<i32>), (usize, QueryError)>;
+/// Offsets and tiles, `None` if there are too many, or the number of the query that failed first.
+type FindResult = Result<Option<(Vec<i64>, Vec<i32>)>, (usize, QueryError)>;
 
 fn find(index: &Index, engine: &dyn Engine, starts: &[Tile], goals: &[Tile]) -> FindResult {
+    let total = AtomicUsize::new(0);
     let some = |range: Range<usize>, scratch: &mut Scratch| {
         let (mut found, mut path) = (Found::default(), Path::new());
         for n in range {
+            if total.load(Ordering::Relaxed) > MOST_TILES {
+                break;
+            }
             let query = Query::new(starts[n], goals[n]);
             let answer = index.find(engine, &query, scratch, &mut path);
             let answer = answer.map_err(|error| (n, error))?;
             let tiles = if answer.cost().is_some() { path.tiles() } else { &[] };
+            total.fetch_add(tiles.len(), Ordering::Relaxed);
             found.lengths.push(tiles.len());
             found.tiles.extend_from_slice(tiles);
         }
@@ -150,6 +162,9 @@ fn find(index: &Index, engine: &dyn Engine, starts: &[Tile], goals: &[Tile]) -> 
     let mut all = Vec::with_capacity(turns);
     for found in answers {
         all.push(found?);
+    }
+    if total.into_inner() > MOST_TILES {
+        return Ok(None);
     }
     let mut offsets = vec![0];
     let mut end = 0;
@@ -175,5 +190,5 @@ fn find(index: &Index, engine: &dyn Engine, starts: &[Tile], goals: &[Tile]) -> 
     } else {
         places.into_iter().for_each(fill);
     }
-    Ok((offsets, tiles))
+    Ok(Some((offsets, tiles)))
 }

@@ -77,19 +77,19 @@ pub(crate) fn changes(
     if first.cast::<numpy::PyUntypedArray>().is_ok_and(is_mask) {
         return Ok(masked(grid, first, "closed")?.into_iter().map(Change::wall).collect());
     }
-    let Ok(list) = first.try_iter() else {
-        return Err(array_error(
+    let changes = arrays::listed(first, "changes", |n, item| change(grid, n, &item))?;
+    changes.ok_or_else(|| {
+        array_error(
             "changes must be a list of (x, y, free), or two bool arrays of tiles to close and to open",
-        ));
-    };
-    list.enumerate().map(|(n, item)| change(grid, n, &item?)).collect()
+        )
+    })
 }
 
 /// The tiles of a mask, in row order.
 fn masked(grid: &Grid, mask: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Tile>> {
     let shape = (grid.width(), grid.height());
     arrays::with_bools(mask, name, Some(shape), |mask| {
-        let set = mask.indexed_iter().filter(|&(_, &set)| set);
+        let set = mask.indexed_iter().filter(|&(_, &set)| set != 0);
         Ok(set.map(|((y, x), _)| Tile::new(x as u16, y as u16)).collect())
     })
 }

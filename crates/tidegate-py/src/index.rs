@@ -99,7 +99,7 @@ impl PyIndex {
             let (height, width) = free.dim();
             let size = tidegate::grid::check_size(width as u64, height as u64);
             let (width, height) = size.map_err(array_error)?;
-            let at = |x: u32, y: u32| free[(y as usize, x as usize)];
+            let at = |x: u32, y: u32| free[(y as usize, x as usize)] != 0;
             Grid::from_fn(width, height, movement, at).map_err(array_error)
         })?;
         if let Some(costs) = costs {

@@ -96,13 +96,16 @@ impl PyLayer {
 
     /// Adds an array of shape (height, width): what each tile costs more.
     fn add_array(&self, extras: &Bound<'_, PyAny>) -> PyResult<()> {
-        let mut layer = self.now();
-        let size = (layer.width(), layer.height());
+        // Reading them may call Python, which may come back to this layer: it is not held meanwhile.
+        let size = {
+            let layer = self.now();
+            (layer.width(), layer.height())
+        };
         let extras = arrays::numbers(size, extras, "extras", |x, y, value| {
             Extra::new(value)
                 .ok_or_else(|| array_error(format_args!("extras[{y}, {x}] is {value}: {ADDED}")))
         })?;
-        layer.add_each(&extras).map_err(array_error)
+        self.now().add_each(&extras).map_err(array_error)
     }
 
     /// Leaves this fraction of everything, from 0 to 1.

@@ -12,7 +12,7 @@ use tidegate_bench::suite;
 
 use crate::errors::{argument_error, engine_error, file_error};
 use crate::work::detached;
-use crate::{batch, shared};
+use crate::{arrays, batch, shared};
 
 /// `free` and `kinds`.
 type MapArrays<'py> = (Bound<'py, PyArray2<bool>>, Bound<'py, PyArray2<u8>>);
@@ -55,21 +55,28 @@ pub(crate) fn read_map<'py>(py: Python<'py>, path: PathBuf) -> PyResult<MapArray
 /// not be built. An engine that cannot be built for this map has no rows; if none can, that is an
 /// error.
 #[pyfunction]
-#[pyo3(signature = (map, scenario=None, *, engines=vec!["auto".to_owned()], every=1,
+#[pyo3(signature = (map, scenario=None, *, engines=None, every=1,
     movement="no-corner-cutting", set="files", index=None, threads=0))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn bench_map(
     py: Python<'_>,
     map: PathBuf,
     scenario: Option<PathBuf>,
-    engines: Vec<String>,
+    engines: Option<&Bound<'_, PyAny>>,
     every: i64,
     movement: &str,
     set: &str,
     index: Option<PathBuf>,
     threads: i64,
 ) -> PyResult<String> {
-    let engines = engines.iter().map(|name| shared::engine(name)).collect::<PyResult<Vec<_>>>()?;
+    let engines = match engines {
+        None => vec![tidegate::engine::AUTO as &'static dyn Engine],
+        Some(names) => {
+            let named = |_, name: Bound<'_, PyAny>| shared::engine(name.extract()?);
+            let named = arrays::listed(names, "engines", named)?;
+            named.ok_or_else(|| argument_error("engines must be a list of names"))?
+        }
+    };
     let movement = shared::movement(movement)?;
     let every = usize::try_from(every).ok().filter(|&every| every > 0);
     let every = every.ok_or_else(|| argument_error("every must be 1 or more"))?;

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use tidegate::decompose::{GateId, Place, Source, ZoneId};
-use tidegate::region::{Avoid, Regions};
+use tidegate::region::{Avoid, MOST_ROUTES, Regions};
 use tidegate::{CellId, Decomposition, Grid, Index, Tile};
 
 use crate::errors::argument_error;
@@ -89,6 +89,23 @@ impl Zone {
     }
 }
 
+/// Numbers of gates or zones, given as a list.
+type Numbers<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// What some numbers stand for.
+fn listed<T>(
+    numbers: Numbers<'_, '_>,
+    name: &str,
+    of: impl Fn(i64) -> PyResult<T>,
+) -> PyResult<Vec<T>> {
+    let Some(numbers) = numbers else { return Ok(Vec::new()) };
+    let known = arrays::listed(numbers, name, |_, number| of(number.extract()?))?;
+    known.ok_or_else(|| {
+        let got = arrays::shown(numbers);
+        argument_error(format_args!("{name} must be a list of numbers, not {got}"))
+    })
+}
+
 impl Parts {
     pub(crate) fn new(index: Arc<Index>) -> Parts {
         let (zones, gates, graph) = (PyOnceLock::new(), PyOnceLock::new(), PyOnceLock::new());
@@ -126,11 +143,9 @@ impl Parts {
         Ok((arrays::tile(grid, start, "start")?, arrays::tile(grid, goal, "goal")?))
     }
 
-    fn avoid(&self, gates: Vec<i64>, zones: Vec<i64>) -> PyResult<Avoid> {
-        let gates =
-            gates.into_iter().map(|gate| self.gate_id(gate)).collect::<PyResult<Vec<_>>>()?;
-        let zones =
-            zones.into_iter().map(|zone| self.zone_id(zone)).collect::<PyResult<Vec<_>>>()?;
+    fn avoid(&self, gates: Numbers<'_, '_>, zones: Numbers<'_, '_>) -> PyResult<Avoid> {
+        let gates = listed(gates, "avoid_gates", |gate| self.gate_id(gate))?;
+        let zones = listed(zones, "avoid_zones", |zone| self.zone_id(zone))?;
         Ok(Avoid::new().with_gates(gates).with_zones(zones))
     }
 }
@@ -291,7 +306,7 @@ impl Parts {
 
     /// The `k` shortest different routes from one tile to another, shortest first, that avoid
     /// these gates and zones, given by number: a list of `Route`. Two routes are different if they
-    /// differ in a zone or a gate. There are fewer if no more exist.
+    /// differ in a zone or a gate. There are fewer if no more exist. `k` is at most 1024.
     ///
     /// >>> import numpy as np, tidegate
     /// >>> free = np.ones((9, 19), dtype=bool)
@@ -302,16 +317,19 @@ impl Parts {
     /// [Route(18.00 tiles over gates [0], width 1)]
     /// >>> parts.routes((0, 4), (18, 4), avoid_gates=[0])
     /// []
-    #[pyo3(signature = (start, goal, k=3, *, avoid_gates=vec![], avoid_zones=vec![]))]
+    #[pyo3(signature = (start, goal, k=3, *, avoid_gates=None, avoid_zones=None))]
     fn routes(
         &self,
         py: Python<'_>,
         start: &Bound<'_, PyAny>,
         goal: &Bound<'_, PyAny>,
         k: usize,
-        avoid_gates: Vec<i64>,
-        avoid_zones: Vec<i64>,
+        avoid_gates: Numbers<'_, '_>,
+        avoid_zones: Numbers<'_, '_>,
     ) -> PyResult<Vec<Route>> {
+        if k > MOST_ROUTES {
+            return Err(argument_error(format_args!("k is {k}: at most {MOST_ROUTES} routes")));
+        }
         let (start, goal) = self.ends(start, goal)?;
         let avoid = self.avoid(avoid_gates, avoid_zones)?;
         let routes = || self.regions().routes(start, goal, k, &avoid);
@@ -320,14 +338,14 @@ impl Parts {
 
     /// The `Route` that lets the most through: that whose narrowest gate is widest, of equally
     /// wide ones the shortest. None if there is none that avoids these gates and zones.
-    #[pyo3(signature = (start, goal, *, avoid_gates=vec![], avoid_zones=vec![]))]
+    #[pyo3(signature = (start, goal, *, avoid_gates=None, avoid_zones=None))]
     fn widest_route(
         &self,
         py: Python<'_>,
         start: &Bound<'_, PyAny>,
         goal: &Bound<'_, PyAny>,
-        avoid_gates: Vec<i64>,
-        avoid_zones: Vec<i64>,
+        avoid_gates: Numbers<'_, '_>,
+        avoid_zones: Numbers<'_, '_>,
     ) -> PyResult<Option<Route>> {
         let (start, goal) = self.ends(start, goal)?;
         let avoid = self.avoid(avoid_gates, avoid_zones)?;

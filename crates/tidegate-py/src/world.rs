@@ -7,7 +7,7 @@ use numpy::PyArray2;
 use numpy::ndarray::Array2;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt as _;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 use tidegate::cost::Factor;
 use tidegate::index::EditError;
 use tidegate::world::{Ground, Profile};
@@ -90,21 +90,24 @@ fn entering(mut profile: Profile, classes: &Bound<'_, PyAny>) -> PyResult<Profil
     if let Ok(bytes) = classes.cast::<PyBytes>() {
         return Ok(profile.entering(bytes.as_bytes()));
     }
-    let Ok(list) = classes.try_iter() else {
-        return Err(argument_error(format_args!(
+    let known = arrays::listed(classes, "classes", |_, item| class(&item, "a class"))?;
+    let known = known.ok_or_else(|| {
+        argument_error(format_args!(
             "classes must be letters, numbers or a dict of costs, not {}",
             arrays::shown(classes)
-        )));
-    };
-    for item in list {
-        profile.set(class(&item?, "a class")?, Some(Factor::ONE));
-    }
-    Ok(profile)
+        ))
+    })?;
+    Ok(profile.entering(known))
 }
 
 fn ground(value: &Bound<'_, PyAny>) -> PyResult<Ground> {
-    if let Ok(rows) = value.extract::<Vec<String>>() {
-        return Ground::from_rows(&rows).map_err(array_error);
+    // Not any sequence: it may say that it is longer than memory.
+    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        let row = |_, item: Bound<'_, PyAny>| Ok(item.extract::<String>().ok());
+        let rows = arrays::listed(value, "ground", row)?.unwrap_or_default();
+        if let Some(rows) = rows.into_iter().collect::<Option<Vec<String>>>() {
+            return Ground::from_rows(&rows).map_err(array_error);
+        }
     }
     let view = arrays::bytes(value, "ground")?;
     let (height, width) = view.dim();
@@ -185,27 +188,20 @@ impl PyWorld {
         py: Python<'_>,
         changes: &Bound<'_, PyAny>,
     ) -> PyResult<Vec<(usize, EditReport)>> {
-        let Ok(list) = changes.try_iter() else {
-            return Err(array_error("changes must be a list of (x, y, class)"));
-        };
-        let parsed: PyResult<Vec<(Tile, u8)>> = list
-            .enumerate()
-            .map(|(n, item)| {
-                let (item, name) = (item?, format!("changes[{n}]"));
-                let Ok((x, y, to)) = item.extract::<(i64, i64, Bound<'_, PyAny>)>() else {
-                    let got = arrays::shown(&item);
-                    let text = format!("{name} must be (x, y, class), not {got}");
-                    return Err(array_error(text));
-                };
-                let tile = u16::try_from(x).ok().zip(u16::try_from(y).ok());
-                let Some((x, y)) = tile else {
-                    let text = format!("{name} ({x}, {y}) lies outside the map");
-                    return Err(coordinate_error(text));
-                };
-                Ok((Tile::new(x, y), class(&to, &name)?))
-            })
-            .collect();
-        let parsed = parsed?;
+        let parsed = arrays::listed(changes, "changes", |n, item| {
+            let name = format!("changes[{n}]");
+            let Ok((x, y, to)) = item.extract::<(i64, i64, Bound<'_, PyAny>)>() else {
+                let got = arrays::shown(&item);
+                return Err(array_error(format!("{name} must be (x, y, class), not {got}")));
+            };
+            let tile = u16::try_from(x).ok().zip(u16::try_from(y).ok());
+            let Some((x, y)) = tile else {
+                return Err(coordinate_error(format!("{name} ({x}, {y}) lies outside the map")));
+            };
+            Ok((Tile::new(x, y), class(&to, &name)?))
+        })?;
+        let parsed =
+            parsed.ok_or_else(|| array_error("changes must be a list of (x, y, class)"))?;
         let mut state = self.state(py);
         let State { ground, units } = &mut *state;
         let changed = ground.edit(parsed).map_err(coordinate_error)?;

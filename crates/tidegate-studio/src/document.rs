@@ -177,6 +177,11 @@ impl Document {
         inner.scene.as_ref().map_or_else(|| (*self.original).clone(), |scene| scene.index.clone())
     }
 
+    /// How many tiles the map has.
+    pub(crate) fn tiles(&self) -> usize {
+        self.original.grid().tiles()
+    }
+
     pub(crate) fn problems(&self) -> Arc<Vec<Problem>> {
         Arc::clone(&self.inner().problems)
     }

@@ -17,6 +17,8 @@ use crate::saved::SavedFiles;
 pub(crate) const MAX_UPLOADS: usize = 32;
 /// The most tiles of an uploaded map.
 pub(crate) const MAX_TILES: usize = 1 << 24;
+/// The most tiles of all uploaded maps together.
+const MAX_OPEN_TILES: u64 = 1 << 26;
 /// Between the id of a map and the size of units that it is asked for.
 const UNIT: char = '~';
 const TIDE_SIGNATURE: &[u8] = b"\x89TIDE";
@@ -111,23 +113,37 @@ impl Documents {
 
     /// Opens an uploaded map and gives it a name for addresses.
     pub(crate) fn upload(&self, name: &str, bytes: &[u8], movement: Movement) -> ApiResult<String> {
-        let uploads = self.all().iter().filter(|d| d.origin == Origin::Upload).count();
-        if uploads >= MAX_UPLOADS {
+        let mut uploads = self.all();
+        uploads.retain(|document| document.origin == Origin::Upload);
+        if uploads.len() >= MAX_UPLOADS {
             return Err(ApiError::busy(format!("at most {MAX_UPLOADS} uploaded maps: close one")));
         }
+        // Before anything is built that takes many times the size of the file.
+        let check = |width: u32, height: u32| {
+            let tiles = u64::from(width) * u64::from(height);
+            if tiles > MAX_TILES as u64 {
+                return Err(ApiError::refused(format!("a map has at most {MAX_TILES} tiles here")));
+            }
+            let open: u64 = uploads.iter().map(|document| document.tiles() as u64).sum();
+            if open + tiles > MAX_OPEN_TILES {
+                let text = format!("uploaded maps have at most {MAX_OPEN_TILES} tiles together");
+                return Err(ApiError::busy(format!("{text}: close one")));
+            }
+            Ok(())
+        };
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
         let index = if bytes.starts_with(TIDE_SIGNATURE) {
+            let (width, height) = Index::size_in_bytes(bytes).map_err(ApiError::refused)?;
+            check(width, height)?;
             Index::from_bytes_with(bytes, tidegate_sectors::ENGINES).map_err(ApiError::refused)?
         } else {
             // Without an ending the first word decides: .map files begin with `type`.
             let text = ending.is_empty() && !bytes.starts_with(b"type");
             let ending = if text { "txt" } else { ending };
             let map = TileMap::read_any(bytes, ending).map_err(ApiError::refused)?;
+            check(map.width(), map.height())?;
             Index::new(map.grid(movement))
         };
-        if index.grid().tiles() > MAX_TILES {
-            return Err(ApiError::refused(format!("a map has at most {MAX_TILES} tiles here")));
-        }
         Ok(self.add(stem, Origin::Upload, self.folder.clone(), index, Vec::new()))
     }
 

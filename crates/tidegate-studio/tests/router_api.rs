@@ -346,6 +346,29 @@ async fn work_is_saved_and_loaded() {
     assert_eq!(left, 2, "no temporary files are left");
 }
 
+/// A map is measured before anything is built of it, and so are all uploads together.
+#[tokio::test]
+async fn uploads_have_so_many_tiles_at_most() {
+    let client = Client::new();
+    let walls = |side: u32| {
+        let map = Grid::from_fn(side, side, Movement::default(), |x, _| x == 0).unwrap();
+        tidegate::Index::new(map).to_bytes()
+    };
+    let refused = client.ask("POST", "/api/maps?name=large.tide", walls(4097)).await;
+    assert_eq!(refused.code(), "refused", "{:?}", refused.body);
+    let largest = walls(4096);
+    let mut ids = Vec::new();
+    for _ in 0..4 {
+        let uploaded = client.ask("POST", "/api/maps?name=large.tide", largest.clone()).await;
+        ids.push(uploaded.json()["id"].as_str().unwrap().to_owned());
+    }
+    let busy = client.ask("POST", "/api/maps?name=small.txt", "..\n..\n").await;
+    assert_eq!(busy.code(), "busy", "{:?}", busy.body);
+    client.ask("DELETE", &format!("/api/maps/{}", ids[0]), "").await;
+    let fits = client.ask("POST", "/api/maps?name=small.txt", "..\n..\n").await;
+    assert_eq!(fits.status, StatusCode::CREATED);
+}
+
 /// Pockets are zones that say so, and counts of zones leave them out.
 #[tokio::test]
 async fn pockets_are_told_apart() {

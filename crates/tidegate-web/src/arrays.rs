@@ -1,6 +1,10 @@
 //! What comes from JavaScript: tiles, lists of tiles, maps. What does not fit is refused with its name.
+//!
+//! Looking at a value may run code of the page (a getter, a proxy), which may throw. An error that is thrown through
+//! frames of WebAssembly leaves them as they are, so whatever may throw is caught here (`catch`); and lists are
+//! copied before they are read, for the copy is nothing but values.
 
-use js_sys::{Array, Float64Array, Int32Array, Uint8Array};
+use js_sys::{Array, ArrayBuffer, Float64Array, Int32Array, Reflect, Uint8Array};
 use tidegate::cost::Factor;
 use tidegate::{Grid, Tile};
 use wasm_bindgen::prelude::*;
@@ -16,8 +20,42 @@ extern "C" {
     #[wasm_bindgen(constructor, catch, js_class = "Float64Array")]
     fn new(array: &JsValue) -> Result<Numbers, JsValue>;
 
+    #[wasm_bindgen(js_name = Uint8Array)]
+    type Bytes;
+
+    /// A copy of an array as bytes.
+    #[wasm_bindgen(constructor, catch, js_class = "Uint8Array")]
+    fn new(array: &JsValue) -> Result<Bytes, JsValue>;
+
     #[wasm_bindgen(catch, js_namespace = ["Object", "prototype", "toString"], js_name = call)]
     fn object_to_string(value: &JsValue) -> Result<JsValue, JsValue>;
+
+    /// An error for a proxy that was revoked.
+    #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]
+    fn is_array(value: &JsValue) -> Result<bool, JsValue>;
+
+    #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]
+    fn copy(list: &JsValue) -> Result<Array, JsValue>;
+}
+
+/// The most numbers of a list, and the most elements: what they take here must fit the memory of a module.
+const MOST: f64 = (1 << 24) as f64;
+
+/// A copy of a list; `None` if it is none.
+pub(crate) fn copied_list(value: &JsValue, name: &str) -> JsResult<Option<Array>> {
+    if !is_array(value)? {
+        return Ok(None);
+    }
+    not_too_long(value, name)?;
+    Ok(Some(copy(value)?))
+}
+
+fn not_too_long(value: &JsValue, name: &str) -> JsResult<()> {
+    let length = length(value)?;
+    if length <= MOST {
+        return Ok(());
+    }
+    Err(array_error(format_args!("{name} must have at most {MOST} elements, not {length}")))
 }
 
 /// One tile inside the map.
@@ -55,9 +93,9 @@ pub(crate) fn shown(value: &JsValue) -> String {
     if value.is_null() {
         return "null".to_owned();
     }
-    match kind(value) {
-        Some(kind) => format!("{kind}({})", length(value)),
-        None => value.js_typeof().as_string().unwrap_or_default(),
+    match (kind(value), length(value)) {
+        (Some(kind), Ok(length)) => format!("{kind}({length})"),
+        _ => value.js_typeof().as_string().unwrap_or_default(),
     }
 }
 
@@ -75,7 +113,7 @@ fn kind(value: &JsValue) -> Option<&'static str> {
         "Float32Array",
         "Float64Array",
     ];
-    if !value.is_object() {
+    if !ArrayBuffer::is_view(value) && !is_array(value).unwrap_or(false) {
         return None;
     }
     let name = object_to_string(value).ok()?.as_string()?;
@@ -83,28 +121,47 @@ fn kind(value: &JsValue) -> Option<&'static str> {
     KINDS.into_iter().find(|&kind| kind == name)
 }
 
-fn length(array: &JsValue) -> u32 {
-    array.unchecked_ref::<Array>().length()
+/// How long an array says it is; NaN if it says something else.
+fn length(array: &JsValue) -> JsResult<f64> {
+    Ok(Reflect::get(array, &"length".into())?.as_f64().unwrap_or(f64::NAN))
 }
 
 /// A byte for every tile.
 pub(crate) fn bytes(value: &JsValue, name: &str, (width, height): (u32, u32)) -> JsResult<Vec<u8>> {
     let count = u64::from(width) * u64::from(height);
-    if !matches!(kind(value), Some("Uint8Array" | "Uint8ClampedArray"))
-        || u64::from(length(value)) != count
-    {
+    let wrong = || {
         let got = shown(value);
-        return Err(array_error(format_args!(
+        array_error(format_args!(
             "{name} must be a Uint8Array of {width} x {height} = {count} bytes, not {got}"
-        )));
+        ))
+    };
+    if !matches!(kind(value), Some("Uint8Array" | "Uint8ClampedArray"))
+        || length(value)? != count as f64
+    {
+        return Err(wrong());
     }
-    Ok(Uint8Array::new(value).to_vec())
+    let bytes = copied_bytes(value, name)?;
+    // It may have said something else than it has.
+    if bytes.len() as u64 == count { Ok(bytes) } else { Err(wrong()) }
 }
+
+fn copied_bytes(value: &JsValue, name: &str) -> JsResult<Vec<u8>> {
+    let bytes = Bytes::new(value)
+        .map_err(|_| array_error(format_args!("{name} cannot be read: is its buffer gone?")))?;
+    Ok(bytes.unchecked_ref::<Uint8Array>().to_vec())
+}
+
+/// The most bytes of a file that is read.
+const MOST_BYTES: f64 = (1 << 30) as f64;
 
 /// The bytes of a file.
 pub(crate) fn file(value: &JsValue, name: &str) -> JsResult<Vec<u8>> {
     match kind(value) {
-        Some("Uint8Array") => Ok(Uint8Array::new(value).to_vec()),
+        Some("Uint8Array") if length(value)? <= MOST_BYTES => copied_bytes(value, name),
+        Some("Uint8Array") => Err(array_error(format_args!(
+            "{name} must have at most {MOST_BYTES} bytes, not {}",
+            length(value)?
+        ))),
         _ => Err(array_error(format_args!("{name} must be a Uint8Array, not {}", shown(value)))),
     }
 }
@@ -115,6 +172,11 @@ pub(crate) fn numbers(value: &JsValue, name: &str) -> JsResult<Vec<f64>> {
         let got = shown(value);
         return Err(array_error(format_args!("{name} must be an array of numbers, not {got}")));
     }
+    not_too_long(value, name)?;
+    copied_numbers(value, name)
+}
+
+fn copied_numbers(value: &JsValue, name: &str) -> JsResult<Vec<f64>> {
     let numbers = Numbers::new(value)
         .map_err(|_| array_error(format_args!("{name} must hold nothing but numbers")))?;
     Ok(numbers.unchecked_ref::<Float64Array>().to_vec())
@@ -155,13 +217,20 @@ pub(crate) fn for_each_tile<T>(
     name: &str,
     made: impl Fn(usize, usize, f64) -> JsResult<T>,
 ) -> JsResult<Vec<T>> {
-    let numbers = numbers(value, name)?;
     let count = width as usize * height as usize;
-    if numbers.len() != count {
-        let got = numbers.len();
-        return Err(array_error(format_args!(
+    let wrong = |got: f64| {
+        array_error(format_args!(
             "{name} must hold {width} x {height} = {count} numbers, not {got}"
-        )));
+        ))
+    };
+    // As many as the map has tiles, however many that are, and before they are copied.
+    let numbers = match kind(value) {
+        Some(_) if length(value)? == count as f64 => copied_numbers(value, name)?,
+        Some(_) => return Err(wrong(length(value)?)),
+        None => numbers(value, name)?,
+    };
+    if numbers.len() != count {
+        return Err(wrong(numbers.len() as f64));
     }
     let width = width as usize;
     let cells = numbers.into_iter().enumerate();

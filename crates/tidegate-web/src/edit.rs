@@ -4,7 +4,7 @@ use js_sys::Array;
 use tidegate::cost::Factor;
 use tidegate::index::{Change, EditError, EditReport};
 use tidegate::{CellId, Grid, Tile};
-use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen::JsValue;
 
 use crate::arrays::{self, shown};
 use crate::errors::{JsResult, array_error, coordinate_error};
@@ -25,7 +25,7 @@ pub(crate) fn report(done: Result<EditReport, EditError>) -> JsResult<JsValue> {
 
 /// The changes that the argument of `edit` names.
 pub(crate) fn changes(grid: &Grid, changes: &JsValue) -> JsResult<Vec<Change>> {
-    if !Array::is_array(changes) {
+    let Some(list) = arrays::copied_list(changes, "changes")? else {
         let numbers = arrays::numbers(changes, "changes")?;
         if numbers.len() % 3 != 0 {
             let count = numbers.len();
@@ -37,18 +37,20 @@ pub(crate) fn changes(grid: &Grid, changes: &JsValue) -> JsResult<Vec<Change>> {
         return threes
             .map(|(n, three)| change(grid, n, three[0], three[1], &three[2].into()))
             .collect();
-    }
-    let list = changes.unchecked_ref::<Array>().iter().enumerate();
-    list.map(|(n, item)| {
-        let parts = item.dyn_ref::<Array>().filter(|item| item.length() == 3);
-        let wrong =
-            || array_error(format_args!("changes[{n}] must be [x, y, free], not {}", shown(&item)));
-        let parts = parts.ok_or_else(wrong)?;
-        let (x, y) = (parts.get(0).as_f64(), parts.get(1).as_f64());
-        let (x, y) = x.zip(y).ok_or_else(wrong)?;
-        change(grid, n, x, y, &parts.get(2))
-    })
-    .collect()
+    };
+    list.iter()
+        .enumerate()
+        .map(|(n, item)| {
+            let parts = arrays::copied_list(&item, "a change")?.filter(|item| item.length() == 3);
+            let wrong = || {
+                array_error(format_args!("changes[{n}] must be [x, y, free], not {}", shown(&item)))
+            };
+            let parts = parts.ok_or_else(wrong)?;
+            let (x, y) = (parts.get(0).as_f64(), parts.get(1).as_f64());
+            let (x, y) = x.zip(y).ok_or_else(wrong)?;
+            change(grid, n, x, y, &parts.get(2))
+        })
+        .collect()
 }
 
 fn change(grid: &Grid, n: usize, x: f64, y: f64, free: &JsValue) -> JsResult<Change> {

@@ -113,7 +113,23 @@ pub(crate) fn size(width: f64, height: f64) -> JsResult<(u32, u32)> {
             "width and height must be whole numbers, not {width} and {height}"
         )));
     };
-    tidegate::grid::check_size(columns, rows).map_err(argument_error)
+    let (columns, rows) = tidegate::grid::check_size(columns, rows).map_err(argument_error)?;
+    small_enough(columns, rows).map_err(argument_error)?;
+    Ok((columns, rows))
+}
+
+/// The most tiles of a map: what a search keeps of each must fit the four gigabytes of a module.
+const MOST_TILES: u64 = 1 << 26;
+
+/// The most tiles that the paths of one call may have.
+const MOST_IN_PATHS: usize = 1 << 26;
+
+/// Refuses a map that could be read, but not searched.
+pub(crate) fn small_enough(width: u32, height: u32) -> Result<(), String> {
+    if u64::from(width) * u64::from(height) <= MOST_TILES {
+        return Ok(());
+    }
+    Err(format!("a map of {width} x {height} tiles is too large here: at most {MOST_TILES} tiles"))
 }
 
 impl JsIndex {
@@ -197,6 +213,8 @@ impl JsIndex {
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] bytes: &JsValue,
     ) -> JsResult<JsIndex> {
         let bytes = arrays::file(bytes, "bytes")?;
+        let (width, height) = working(|| Index::size_in_bytes(&bytes))?.map_err(file_error)?;
+        small_enough(width, height).map_err(file_error)?;
         let read = working(|| Index::from_bytes_with(&bytes, ENGINES))?;
         read.map(JsIndex::of).map_err(file_error)
     }
@@ -502,6 +520,11 @@ impl JsIndex {
         for (start, goal) in ends {
             let found = index.find(asked.engine, &asked.query(start, goal), scratch, path);
             if found.map_err(query_error)?.cost().is_some() {
+                if tiles.len() / 2 + path.len() > MOST_IN_PATHS {
+                    return Err(array_error(format_args!(
+                        "the paths have more than {MOST_IN_PATHS} tiles: ask for fewer"
+                    )));
+                }
                 tiles.extend(path.iter().flat_map(|tile| [i32::from(tile.x), i32::from(tile.y)]));
             }
             offsets.push((tiles.len() / 2) as u32);

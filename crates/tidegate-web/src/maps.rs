@@ -8,6 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::arrays;
 use crate::errors::{JsResult, file_error, working};
+use crate::index::small_enough;
 use crate::object::object;
 
 /// The engines of the package. Those that adapt sectors are for research, and those of HPA* would add a tenth to its size where
@@ -47,6 +48,7 @@ pub fn read_map(
         }
     })?
     .map_err(file_error)?;
+    small_enough(map.width(), map.height()).map_err(file_error)?;
     let grid = working(|| map.grid(Movement::default()))?;
     let bits = grid.free_bits();
     let free: Vec<u8> = (0..grid.tiles()).map(|cell| bits.contains(cell).into()).collect();

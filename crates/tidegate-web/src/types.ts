@@ -51,7 +51,7 @@ export interface WalkTables {
   labels?: boolean;
   /** How tiles share labels; "auto", fast if it fits the budget, unless given. */
   form?: "auto" | "fast" | "small";
-  /** The most bytes that labels may take; 192 MB unless given. */
+  /** The most bytes that labels may take, at most 2 GiB; 192 MB unless given. */
   budget?: number;
 }
 

@@ -41,6 +41,9 @@ pub(crate) fn given(walk: &Walk) -> JsValue {
     object([("points", points.into()), ("length", walk.length().into())])
 }
 
+/// The most bytes that labels may take: half of what a module has.
+const MOST_BYTES: f64 = (1_u64 << 31) as f64;
+
 /// How labels are to be built; `None` if none are wanted.
 pub(crate) fn label_options(options: &JsValue) -> JsResult<Option<LabelOptions>> {
     const FORMS: [&str; 3] = ["auto", "fast", "small"];
@@ -52,8 +55,10 @@ pub(crate) fn label_options(options: &JsValue) -> JsResult<Option<LabelOptions>>
         })?;
     }
     if let Some(bytes) = number(options, "budget")? {
-        if !(0.0..9e15).contains(&bytes) {
-            return Err(argument_error(format_args!("budget is {bytes}: give a number of bytes")));
+        if !(0.0..=MOST_BYTES).contains(&bytes) {
+            return Err(argument_error(format_args!(
+                "budget is {bytes}: give a number of bytes, at most {MOST_BYTES}"
+            )));
         }
         wanted.budget_bytes = bytes as u64;
     }

@@ -85,7 +85,8 @@ impl JsWorld {
                 let got = shown(&change);
                 array_error(format_args!("changes[{n}] must be [x, y, class], not {got}"))
             };
-            let parts = change.dyn_ref::<Array>().filter(|parts| parts.length() == 3);
+            let parts =
+                arrays::copied_list(&change, "a change")?.filter(|parts| parts.length() == 3);
             let parts = parts.ok_or_else(wrong)?;
             let ends = parts.get(0).as_f64().zip(parts.get(1).as_f64());
             let (x, y) = ends.ok_or_else(wrong)?;
@@ -133,10 +134,8 @@ impl JsWorld {
 }
 
 fn list(value: &JsValue, name: &str) -> JsResult<Array> {
-    if Array::is_array(value) {
-        return Ok(value.clone().unchecked_into());
-    }
-    Err(array_error(format_args!("{name} must be a list, not {}", shown(value))))
+    let list = arrays::copied_list(value, name)?;
+    list.ok_or_else(|| array_error(format_args!("{name} must be a list, not {}", shown(value))))
 }
 
 /// A class of ground: a number, or the letter that has it.
@@ -166,7 +165,7 @@ fn read_profile(options: &JsValue) -> JsResult<Profile> {
     }
     for (n, entry) in list(&enters, "enters")?.iter().enumerate() {
         let name = format!("enters[{n}]");
-        let pair = entry.dyn_ref::<Array>().filter(|pair| pair.length() == 2);
+        let pair = arrays::copied_list(&entry, &name)?.filter(|pair| pair.length() == 2);
         profile = match pair {
             None => profile.entering([class(&entry, &name)?]),
             Some(pair) => {

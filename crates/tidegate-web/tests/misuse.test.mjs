@@ -7,6 +7,7 @@ const { CostLayer, Index, World, readMap } = tidegate;
 const open = () => new Index(new Uint8Array(12).fill(1), 4, 3);
 const walled = () => new Index(Uint8Array.of(1, 0, 1, 1), 4, 1);
 const other = () => new Index(new Uint8Array(4).fill(1), 2, 2);
+const gone = (array) => structuredClone(array.buffer, { transfer: [array.buffer] }) && array;
 
 const TABLE = [
   // The map.
@@ -66,6 +67,7 @@ const TABLE = [
   ['argument', /no form "tiny"; there are: auto, fast, small/, () => open().prepareWalks({ form: 'tiny' })],
   ['argument', /budget is -1/, () => open().prepareWalks({ budget: -1 })],
   ['argument', /budget is NaN/, () => open().prepareWalks({ budget: NaN })],
+  ['argument', /budget is 2147483649: .* at most 2147483648/, () => open().prepareWalks({ budget: 2 ** 31 + 1 })],
   ['engine', /anyangle-labels/, () => walled().prepareWalks({ budget: 1 })],
   // Engines and options.
   ['engine', /no engine "fast"; there are: auto|no engine "fast"; there are/, () => open().path(0, 0, 1, 1, { engine: 'fast' })],
@@ -107,6 +109,17 @@ const TABLE = [
   ['argument', /no profile NaN/, () => new World(new Uint8Array(12), 4, 3).prepare(NaN, 'jps')],
   ['coordinate', /changes\[0\] 4,0 lies outside/, () => new World(new Uint8Array(12), 4, 3).edit([[4, 0, 1]])],
   ['array', /changes must be a list/, () => new World(new Uint8Array(12), 4, 3).edit(7)],
+  // More than there is: refused by what they say they are, before anything is copied.
+  ['argument', /a map of 8193 x 8192 tiles is too large here: at most 67108864 tiles/, () => new Index(new Uint8Array(0), 8193, 8192)],
+  ['argument', /a map of 16384 x 16384 tiles is too large here/, () => new World(new Uint8Array(0), 16384, 16384)],
+  ['array', /goals must have at most 16777216 elements, not 4294967295/, () => open().distances(0, 0, Array(2 ** 32 - 1))],
+  ['array', /changes must have at most 16777216 elements/, () => open().edit(Array(2 ** 32 - 1))],
+  ['array', /enters must have at most 16777216 elements/, () => new World(new Uint8Array(12), 4, 3).add({ enters: Array(2 ** 32 - 1) })],
+  ['array', /costs must hold 4 x 3 = 12 numbers, not 4294967295/, () => open().setCosts(Array(2 ** 32 - 1))],
+  ['array', /free .*12 bytes, not Uint8Array\(12\)/, () => new Index(Object.defineProperty(new Uint8Array(3), 'length', { value: 12 }), 4, 3)],
+  // Buffers that are gone.
+  ['array', /free .*12 bytes, not Uint8Array\(0\)/, () => new Index(gone(new Uint8Array(12)), 4, 3)],
+  ['array', /bytes cannot be read/, () => Index.load(gone(new Uint8Array(12)))],
   // Files.
   ['file', /./, () => readMap('what is this?\n')],
   ['file', /./, () => readMap('')],
@@ -161,6 +174,27 @@ test('values that are let go', () => {
   assert.throws(() => Index(), TypeError);
   assert.throws(() => new CostLayer({}), Error);
   parts.free();
+});
+
+test('arguments that throw', () => {
+  const index = open();
+  const thrower = () => { throw new RangeError('mine'); };
+  const { proxy, revoke } = Proxy.revocable([], {});
+  revoke();
+  const throwing = (list, at) => Object.defineProperty(list, at, { get: thrower });
+  for (const call of [
+    () => index.edit(throwing([[0, 0, true]], 0)),
+    () => index.edit([throwing([0, 0, true], 2)]),
+    () => index.edit(new Proxy([], { get: thrower })),
+    () => index.setCosts(Object.defineProperty(new Uint8Array(12), 'length', { get: thrower })),
+    () => new World(new Uint8Array(12), 4, 3).add({ enters: throwing(['.'], 0) }),
+    () => new World(new Uint8Array(12), 4, 3).edit([throwing([0, 0, 1], 0)]),
+  ]) assert.throws(call, RangeError);
+  assert.throws(() => index.edit(proxy), TypeError);
+  assert.throws(() => index.edit([proxy]), TypeError);
+  // It is not in use any more.
+  assert.equal(index.edit([[0, 0, false]]).revision, 1);
+  index.free();
 });
 
 test('options that call back', () => {

@@ -10,6 +10,9 @@ use crate::threads;
 /// So many queries are taken by a thread at a time.
 const PORTION: usize = 16;
 
+/// The most tiles that a batch holds unless told otherwise: 1 GiB.
+pub const MOST_TILES: usize = 1 << 28;
+
 /// The answers to many queries: all paths in one list of tiles, and where each begins. Kept
 /// and used again, it allocates nothing once it has grown.
 ///
@@ -23,9 +26,10 @@ const PORTION: usize = 16;
 /// assert_eq!(batch.path(0).len(), 5);
 /// assert_eq!(batch.offsets(), [0, 5, 12]);
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Batch {
     threads: usize,
+    most: usize,
     offsets: Vec<usize>,
     tiles: Vec<Tile>,
     answers: Vec<Result<Answer, QueryError>>,
@@ -42,6 +46,19 @@ struct Worker {
     done: Vec<(usize, Result<Answer, QueryError>, usize)>,
 }
 
+impl Default for Batch {
+    fn default() -> Batch {
+        Batch {
+            threads: 0,
+            most: MOST_TILES,
+            offsets: Vec::new(),
+            tiles: Vec::new(),
+            answers: Vec::new(),
+            workers: Vec::new(),
+        }
+    }
+}
+
 impl Batch {
     /// Empty; queries run on all cores.
     pub fn new() -> Batch {
@@ -52,6 +69,24 @@ impl Batch {
     /// `parallel` it is always one.
     pub fn with_threads(threads: usize) -> Batch {
         Batch { threads, ..Batch::default() }
+    }
+
+    /// The same for paths of at most so many tiles together, [`MOST_TILES`] unless told. Where they have more,
+    /// no query of the batch is answered: each is [`QueryError::TooManyTiles`].
+    ///
+    /// ```
+    /// use tidegate::batch::Batch;
+    /// use tidegate::{engine, Grid, Index, Query, QueryError};
+    /// let index = Index::new(Grid::from_rows(&["....."]).unwrap());
+    /// let queries = [Query::new((0, 0), (2, 0)), Query::new((0, 0), (4, 0))];
+    /// let mut batch = Batch::new().holding_at_most(7);
+    /// index.find_batch(engine::ASTAR, &queries, &mut batch);
+    /// assert_eq!(batch.answers()[0], Err(QueryError::TooManyTiles { most: 7 }));
+    /// index.find_batch(engine::ASTAR, &queries[1..], &mut batch);
+    /// assert_eq!(batch.path(0).len(), 5);
+    /// ```
+    pub fn holding_at_most(self, tiles: usize) -> Batch {
+        Batch { most: tiles, ..self }
     }
 
     /// How many queries were answered.
@@ -85,6 +120,16 @@ impl Batch {
     /// The tiles of all paths, one after the other.
     pub fn tiles(&self) -> &[Tile] {
         &self.tiles
+    }
+
+    /// Refuses all queries, and lets go of what was found.
+    fn refuse(&mut self, queries: usize) {
+        (self.tiles, self.workers) = (Vec::new(), Vec::new());
+        self.offsets.clear();
+        self.offsets.resize(queries + 1, 0);
+        let refused = Err(QueryError::TooManyTiles { most: self.most });
+        self.answers.clear();
+        self.answers.resize(queries, refused);
     }
 
     /// Puts the workers' answers into the order of the queries.
@@ -141,7 +186,7 @@ impl Index {
             worker.tiles.clear();
             worker.done.clear();
         }
-        let next = AtomicUsize::new(0);
+        let (next, total, limit) = (AtomicUsize::new(0), AtomicUsize::new(0), batch.most);
         threads::each(&mut batch.workers[..count], |worker| {
             loop {
                 let first = PORTION * next.fetch_add(1, Ordering::Relaxed);
@@ -149,14 +194,22 @@ impl Index {
                     break;
                 };
                 for (n, query) in rest.iter().take(PORTION).enumerate() {
+                    if total.load(Ordering::Relaxed) > limit {
+                        return;
+                    }
                     let answer = self.find(engine, query, &mut worker.scratch, &mut worker.path);
                     if answer.is_ok() {
                         worker.tiles.extend_from_slice(worker.path.tiles());
+                        total.fetch_add(worker.path.len(), Ordering::Relaxed);
                     }
                     worker.done.push((first + n, answer, worker.tiles.len()));
                 }
             }
         });
-        batch.gather(queries.len());
+        if total.into_inner() > limit {
+            batch.refuse(queries.len());
+        } else {
+            batch.gather(queries.len());
+        }
     }
 }

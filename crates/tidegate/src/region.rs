@@ -23,6 +23,7 @@ pub use height::{Heights, HeightsError, Ramp};
 pub use loops::{Bridge, DeadEnd, Loops};
 pub use outline::borders;
 pub use route::{Avoid, Route};
+pub use routes::MOST_ROUTES;
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 

@@ -2,7 +2,7 @@
 
 use tidegate::batch::Batch;
 use tidegate::rng::Rng;
-use tidegate::{Index, Movement, Path, Query, Scratch, Tile, engine};
+use tidegate::{Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine};
 use tidegate_testkit::maps;
 
 #[test]
@@ -47,4 +47,24 @@ fn a_batch_answers_as_one_by_one() {
     let mut empty = Batch::new();
     Index::new(maps::small(1, Movement::default())).find_batch(engine::ASTAR, &[], &mut empty);
     assert!(empty.is_empty() && empty.tiles().is_empty());
+}
+
+/// What does not fit is refused as a whole, whichever thread came to the limit first.
+#[test]
+fn a_batch_that_would_hold_too_much_is_refused() {
+    let index = Index::new(Grid::from_fn(40, 1, Movement::default(), |_, _| true).unwrap());
+    let queries = vec![Query::new((0, 0), (39, 0)); 200];
+    for threads in 1..4 {
+        for (most, fits) in [(8000, true), (7999, false), (40, false), (0, false)] {
+            let mut batch = Batch::with_threads(threads).holding_at_most(most);
+            index.find_batch(engine::ASTAR, &queries, &mut batch);
+            let refused = Err(QueryError::TooManyTiles { most });
+            assert_eq!(batch.answers().iter().all(|answer| *answer == refused), !fits);
+            assert_eq!((batch.len(), batch.offsets().len()), (200, 201));
+            assert_eq!(batch.tiles().len(), if fits { 8000 } else { 0 });
+            // It can be used again.
+            index.find_batch(engine::ASTAR, &queries[..usize::from(most >= 40)], &mut batch);
+            assert!(batch.answers().iter().all(Result::is_ok));
+        }
+    }
 }

@@ -105,6 +105,22 @@ fn an_engine_that_was_not_built_says_so_whatever_is_asked() {
     Program::new(Movement::NoCornerCutting, &["."], vec![Find(ask)]).check();
 }
 
+/// A wall that comes and goes leaves the same map, but another number to the zone: dead ends built before are
+/// not those of the zones that are there now.
+#[test]
+fn a_table_is_not_adopted_where_zones_have_other_numbers() {
+    let steps = vec![
+        Prepare("dead-end"),
+        BuildApart("dead-end", 1),
+        Edit(vec![Wall((0, 0))]),
+        Edit(vec![Free((0, 0))]),
+        Adopt,
+        Find(Ask::new("dead-end", (0, 0), (0, 0))),
+    ];
+    let counts = Program::new(Movement::NoCornerCutting, &["."], steps).check();
+    assert_eq!((counts.adopted.0, counts.refused), (0, 1));
+}
+
 /// Of the tiles nearest to a goal that cost the same the first in row order is the one: (5, 0), not the one
 /// that the search comes to first.
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use tidegate::decompose::{Decomposition, GateId, GateLine, Place, Source, WaterOptions, ZoneId};
-use tidegate::region::{Avoid, Regions, Route};
+use tidegate::region::{Avoid, MOST_ROUTES, Regions, Route};
 use tidegate::rng::Rng;
 use tidegate::{Grid, Movement, Tile};
 use tidegate_testkit::{maps, oracle};
@@ -264,4 +264,19 @@ fn blocked_tiles_are_those_of_what_is_avoided() {
             assert_eq!(blocked.contains(grid.tile(cell)), avoided, "seed {seed}");
         }
     }
+}
+
+/// Eleven walls with two doors each: 2048 routes, of which no more than the most are looked for.
+#[test]
+fn never_more_routes_than_the_most() {
+    let wall = |x: u32| x % 2 == 1;
+    let grid = Grid::from_fn(23, 5, Movement::default(), |x, y| !wall(x) || y == 0 || y == 4);
+    let grid = grid.unwrap();
+    let door = |x: u16, y: u16| GateLine::new(Tile::new(x, y), Tile::new(x, y), Source::Manual);
+    let doors = (0..11).flat_map(|n| [door(2 * n + 1, 0), door(2 * n + 1, 4)]);
+    let parts = Decomposition::from_gates(&grid, doors).unwrap();
+    let regions = Regions::new(&grid, &parts);
+    let (from, to) = (Tile::new(0, 2), Tile::new(22, 2));
+    assert_eq!(regions.routes(from, to, usize::MAX, &Avoid::new()).len(), MOST_ROUTES);
+    assert_eq!(regions.routes(from, to, 1000, &Avoid::new()).len(), 1000);
 }

@@ -107,7 +107,7 @@ impl Caller<'_> {
         const TILE: TidegateTile = TidegateTile { x: 0, y: 0 };
         // SAFETY: pointers that are not null lead to as many elements as is said, texts end with zero.
         unsafe {
-            match self.below(44) {
+            match self.below(48) {
                 0..3 => {
                     let (width, height) = (self.below(9) as u32, self.below(7) as u32);
                     let count = match self.below(16) {
@@ -361,6 +361,100 @@ impl Caller<'_> {
                             index, scratch, start, goal, blocked, points.out(), points.1, count.out(),
                             length.out(),
                         )
+                    }
+                }
+                44 | 45 => {
+                    let (index, which) = (self.handle(0), self.below(9) as u32);
+                    let (mut numbers, mut count, mut more) = (self.room(0_u32), self.one(0), self.one(0));
+                    let (from, to) = (self.tile(), self.tile());
+                    let avoided = [self.below(9) as u32, self.below(9) as u32];
+                    let avoid = TidegateAvoid {
+                        gates: avoided.as_ptr(),
+                        gate_count: self.below(3),
+                        zones: avoided.as_ptr(),
+                        zone_count: self.below(2),
+                    };
+                    let avoid = if self.below(2) == 0 { null() } else { &raw const avoid };
+                    let k = [0, 1, 3, 100, 1024, 1025, usize::MAX][self.below(7)];
+                    match self.below(8) {
+                        0 | 1 => {
+                            let mut routes = self.room(std::mem::zeroed::<TidegateRoute>());
+                            tidegate_routes(
+                                index, from, to, k, avoid, routes.out(), routes.1, count.out(), numbers.out(),
+                                numbers.1, more.out(),
+                            )
+                        }
+                        2 => {
+                            let mut route = self.one(std::mem::zeroed::<TidegateRoute>());
+                            tidegate_widest_route(
+                                index, from, to, avoid, route.out(), numbers.out(), numbers.1, count.out(),
+                            )
+                        }
+                        3 => {
+                            let mut points = self.room(std::mem::zeroed::<TidegateChokePoint>());
+                            tidegate_choke_points(index, k, points.out(), points.1, count.out())
+                        }
+                        4 => {
+                            let mut sides = self.room(std::mem::zeroed::<TidegateSide>());
+                            tidegate_gate_sides(index, which, sides.out(), sides.1, count.out())
+                        }
+                        5 => {
+                            let mut tile = self.one(TILE);
+                            let range = [0, 3, u16::MAX][self.below(3)];
+                            tidegate_holding_tile(index, which, avoided[0], range, tile.out())
+                        }
+                        6 => {
+                            let (mut cost, mut end) = (self.one(0), self.one(TILE));
+                            tidegate_distance_to_line(index, from, which, cost.out(), end.out())
+                        }
+                        _ => {
+                            let mut bridges = self.room(std::mem::zeroed::<TidegateBridge>());
+                            let mut ends = self.room(std::mem::zeroed::<TidegateDeadEnd>());
+                            match self.below(2) {
+                                0 => tidegate_bridges(index, bridges.out(), bridges.1, count.out()),
+                                _ => tidegate_dead_ends(index, ends.out(), ends.1, count.out()),
+                            }
+                        }
+                    }
+                }
+                46 | 47 => {
+                    let (index, scratch, engine) = (self.handle(0), self.handle(1), self.engine());
+                    let (from, to, mut cost) = (self.tile(), self.tile(), self.one(0));
+                    let (mut count, layer) = (self.one(0), self.handle(4));
+                    match self.below(9) {
+                        0 => tidegate_distance(index, scratch, engine, from, to, cost.out()),
+                        1 => {
+                            let mut next = self.one(TILE);
+                            tidegate_next_step(index, scratch, engine, from, to, next.out())
+                        }
+                        2 => {
+                            let mut zones = self.room(std::mem::zeroed::<TidegateZone>());
+                            tidegate_zone_list(index, zones.out(), zones.1, count.out())
+                        }
+                        3 => {
+                            let mut gates = self.room(std::mem::zeroed::<TidegateGate>());
+                            tidegate_gate_list(index, gates.out(), gates.1, count.out())
+                        }
+                        4 => {
+                            let mut zones = self.room(0_i32);
+                            tidegate_zones(index, zones.out(), zones.1)
+                        }
+                        5 => {
+                            let mut free = self.room(0_u8);
+                            tidegate_index_tiles(index, free.out(), free.1)
+                        }
+                        6 => {
+                            let mut steps = self.room(std::mem::zeroed::<TidegateStep>());
+                            tidegate_field_steps(self.handle(3), steps.out(), steps.1)
+                        }
+                        7 => {
+                            let radius = [0.0, 1.5, -1.0, f64::NAN, f64::INFINITY, 1e300][self.below(6)];
+                            tidegate_layer_add_falling(layer, from, radius, u16::from(self.next()) * 257)
+                        }
+                        _ => {
+                            tidegate_layer_clear(layer);
+                            tidegate_scratch_bytes(scratch, count.out())
+                        }
                     }
                 }
                 42 => {

@@ -584,6 +584,8 @@ static void ways(const TidegateIndex *index, uint32_t gate) {
     CHECK(routes[0].length == 12 * TIDEGATE_STRAIGHT && routes[0].first_gate == 0 && routes[0].gate_count == 1);
     OK(tidegate_routes(index, here, tile(6, 5), 3, NULL, routes, 4, &count, numbers, 4, &gates));
     CHECK(count == 1 && gates == 0 && routes[0].width == 0);
+    OK(tidegate_routes(index, here, there, 1024, NULL, routes, 4, &count, numbers, 4, &gates));
+    GIVES(TIDEGATE_BAD_ARGUMENT, tidegate_routes(index, here, there, 1025, NULL, routes, 4, &count, numbers, 4, &gates));
     TidegateAvoid avoid = {&gate, 1, NULL, 0}, avoid_zone = {NULL, 0, &zones[1], 1}, wrong = {&nothing, 1, NULL, 0};
     GIVES(TIDEGATE_UNREACHABLE, tidegate_routes(index, here, there, 3, &avoid, routes, 4, &count, numbers, 4, &gates));
     CHECK(count == 0 && gates == 0);

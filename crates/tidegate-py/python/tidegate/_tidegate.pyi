@@ -145,16 +145,16 @@ class Parts:
         goal: Tile,
         k: int = 3,
         *,
-        avoid_gates: Sequence[int] = [],
-        avoid_zones: Sequence[int] = [],
+        avoid_gates: Iterable[int] | None = None,
+        avoid_zones: Iterable[int] | None = None,
     ) -> list[Route]: ...
     def widest_route(
         self,
         start: Tile,
         goal: Tile,
         *,
-        avoid_gates: Sequence[int] = [],
-        avoid_zones: Sequence[int] = [],
+        avoid_gates: Iterable[int] | None = None,
+        avoid_zones: Iterable[int] | None = None,
     ) -> Route | None: ...
     def gate_sides(self, gate: int) -> list[tuple[int, tuple[int, int]]]: ...
     def holding_tile(self, gate: int, zone: int, range: int) -> tuple[int, int] | None: ...
@@ -256,7 +256,7 @@ class Walk:
 
 @final
 class World:
-    def __new__(cls, ground: NDArray[np.uint8] | Sequence[str]) -> World: ...
+    def __new__(cls, ground: NDArray[np.uint8] | list[str] | tuple[str, ...]) -> World: ...
     def add(
         self,
         classes: str | bytes | Iterable[int | str] | Mapping[int, float | None] | Mapping[str, float | None],
@@ -278,7 +278,7 @@ def bench_map(
     map: FilePath,
     scenario: FilePath | None = None,
     *,
-    engines: Sequence[str] = ("auto",),
+    engines: Iterable[str] = ("auto",),
     every: int = 1,
     movement: str = "no-corner-cutting",
     set: str = "files",

@@ -303,6 +303,7 @@ impl Runner {
         self.tables_are_right()?;
         if !self.is_large() || self.counts.edits.is_multiple_of(8) {
             self.zones_are_right()?;
+            self.hierarchies_are_right()?;
         }
         self.units_follow()?;
         self.judge_paths()

@@ -5,6 +5,7 @@ use tidegate::Index;
 use tidegate::anyangle::{AnyAngle, LiveAngleLabels};
 use tidegate::decompose::{Decomposition, GateLine, Source};
 use tidegate::engine::Engine;
+use tidegate::hpa::Hpa;
 use tidegate::index::{Table, TableKind, TableState};
 use tidegate::labels::LabelOptions;
 use tidegate_sectors::ENGINES;
@@ -46,6 +47,18 @@ impl Runner {
             tags.iter().map(|tag| String::from_utf8_lossy(tag).into_owned()).collect()
         };
         ensure(ours == theirs, || format!("tables {:?}, not {:?}", names(&theirs), names(&ours)))
+    }
+
+    /// Graphs of clusters are those of a fresh build: their answers need not be shortest, so only this tells
+    /// whether a repair has left something out.
+    pub(super) fn hierarchies_are_right(&self) -> Checked {
+        let grid = self.index.grid();
+        for engine in ["hpa", "hpa-paper"] {
+            let Some(hpa) = Hpa::in_index(&self.index, engine) else { continue };
+            let fresh = Hpa::build(grid, hpa.options()).map_err(|error| error.to_string())?;
+            ensure(hpa.same_graph(&fresh), || format!("the graph of {engine} is not as built"))?;
+        }
+        Ok(())
     }
 
     /// Whether a table cannot be built for this map.
@@ -255,6 +268,7 @@ impl Runner {
             }
         }
         self.tables_are_right()?;
+        self.hierarchies_are_right()?;
         self.state.plain.compare(self.index.grid())
     }
 }

@@ -68,7 +68,11 @@ impl Decomposition {
             let (a, b) = (tile(from)?, tile(from)?);
             let source = SOURCES.get(usize::from(from.u8("source")?)).copied();
             let source = source.ok_or_else(|| WireError::meaning("unknown source of a gate"))?;
-            lines.push(GateLine::new(a, b, source));
+            let line = GateLine::new(a, b, source);
+            if line.a() != a {
+                return Err(WireError::meaning("the ends of a gate are not in row order"));
+            }
+            lines.push(line);
         }
         let made = Decomposition::from_gates(grid, lines)
             .map_err(|error| WireError::meaning(error.to_string()))?;
@@ -126,6 +130,20 @@ mod tests {
         let parts = Decomposition::read_lines(&mut from, grid)?;
         from.finish()?;
         Ok(parts)
+    }
+
+    #[test]
+    fn a_gate_is_told_in_one_way_alone() {
+        let grid = Grid::from_rows(&[".....", ".....", "....."]).unwrap();
+        let line = GateLine::new(Tile::new(2, 0), Tile::new(2, 2), Source::Manual);
+        let parts = Decomposition::from_gates(&grid, [line]).unwrap();
+        let mut bytes = written(&parts);
+        assert_eq!(read(&bytes, &grid), Ok(parts));
+        // Behind the method and two counts: four bytes for each end.
+        let (a, b) = bytes[13..21].split_at_mut(4);
+        a.swap_with_slice(b);
+        let error = read(&bytes, &grid).unwrap_err().to_string();
+        assert!(error.contains("row order"), "{error}");
     }
 
     #[test]

@@ -302,7 +302,8 @@ impl Index {
 
     /// Repairs one table; what it rests on is up to date already.
     pub(super) fn repair_entry(&self, entry: &mut Entry, edit: &mut Edit) -> TableState {
-        if edit.is_empty() {
+        // There and back again leaves the same map, but zones may have other numbers.
+        if edit.is_empty() && edit.keeps_gates() {
             return entry.state;
         }
         entry.repair(self, edit)

@@ -28,12 +28,17 @@ fn write_grid(grid: &Grid, out: &mut Writer) {
     }
 }
 
+/// Columns and rows.
+fn read_size(from: &mut Reader<'_>) -> Result<(u32, u32), WireError> {
+    let (width, height) = (from.u32("width")?, from.u32("height")?);
+    grid::check_size(width.into(), height.into())
+        .map_err(|error| WireError::meaning(error.to_string()))
+}
+
 #[deny(clippy::arithmetic_side_effects)]
 fn read_grid(bytes: &[u8]) -> Result<Grid, WireError> {
     let mut from = Reader::new(bytes);
-    let (width, height) = (from.u32("width")?, from.u32("height")?);
-    let (width, height) = grid::check_size(width.into(), height.into())
-        .map_err(|error| WireError::meaning(error.to_string()))?;
+    let (width, height) = read_size(&mut from)?;
     let movement = Movement::ALL.get(usize::from(from.u8("movement")?)).copied();
     let movement = movement.ok_or_else(|| WireError::meaning("unknown rule of movement"))?;
     let with_factors = from.u8("factors")?;
@@ -96,6 +101,25 @@ impl Index {
             file.add(entry.kind().tag, |out| entry.write(out));
         }
         file
+    }
+
+    /// Columns and rows of the map in the bytes of an index file, before anything is made of them: for whoever
+    /// has less room than the largest map takes, which a file of a 40th of that can hold.
+    ///
+    /// ```
+    /// use tidegate::{Grid, Index};
+    /// let bytes = Index::new(Grid::from_rows(&["...", "..."]).unwrap()).to_bytes();
+    /// assert_eq!(Index::size_in_bytes(&bytes).unwrap(), (3, 2));
+    /// assert!(Index::size_in_bytes(&bytes[1..]).is_err());
+    /// ```
+    pub fn size_in_bytes(bytes: &[u8]) -> Result<(u32, u32), ArtifactError> {
+        let (_, sections) = artifact::open(bytes)?;
+        let &(tag, body) = sections.first().ok_or(ArtifactError::Table)?;
+        if tag != GRID {
+            return Err(ArtifactError::Unexpected { section: name(tag) });
+        }
+        read_size(&mut Reader::new(body))
+            .map_err(|error| ArtifactError::Section { section: name(tag), error })
     }
 
     /// The index from the bytes of its file, with the tables of these engines, or why

@@ -200,6 +200,12 @@ pub enum QueryError {
     /// The path would cost more than [`crate::cost::LIMIT`].
     #[error("the way is longer than 32-bit costs can count (about 374,000 straight steps)")]
     TooFar,
+    /// The paths of a batch have more tiles together than it may hold.
+    #[error("the paths of the batch have more than {most} tiles: ask fewer queries at once")]
+    TooManyTiles {
+        /// The most that it may hold.
+        most: usize,
+    },
 }
 
 /// A query whose ends are free tiles of the index's map. Those that reach an engine are

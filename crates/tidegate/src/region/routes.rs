@@ -11,11 +11,15 @@ use super::Regions;
 use super::route::{Avoid, Plan, Route, RouteScratch};
 use crate::grid::Tile;
 
+/// The most routes that are looked for. There may be more than anyone can list, and the time to find them grows
+/// with the square of their number.
+pub const MOST_ROUTES: usize = 1024;
+
 impl Regions<'_> {
     /// The `k` shortest different routes from one tile to another that avoid these gates and
     /// zones, shortest first, of equally long ones that with fewer gates first. Two routes are
     /// different if they differ in a zone or a gate; none passes one twice. There are fewer if
-    /// no more exist: one if both tiles are in one zone.
+    /// no more exist: one if both tiles are in one zone; and never more than [`MOST_ROUTES`].
     ///
     /// ```
     /// use tidegate::decompose::{Decomposition, GateLine, Source};
@@ -31,6 +35,7 @@ impl Regions<'_> {
     /// ```
     pub fn routes(&self, from: Tile, to: Tile, k: usize, avoid: &Avoid) -> Vec<Route> {
         let Some(plan) = Plan::new(self, from, to, avoid) else { return Vec::new() };
+        let k = k.min(MOST_ROUTES);
         let mut scratch = RouteScratch::new();
         let mut found: Vec<(u64, Vec<u32>)> = Vec::new();
         // Each with the number of places that it shares with the route it came from.
