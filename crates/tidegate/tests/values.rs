@@ -2,9 +2,10 @@
 //! is compared with what its documentation says, in the plainest way there is.
 
 use tidegate::cost::{self, Cost, DIAGONAL, Extra, Factor, LIMIT, Length, STRAIGHT};
-use tidegate::grid::{CellId, GridError, MAX_SIDE, check_size};
+use tidegate::grid::{CellId, GridError, MAX_SIDE, OtherMap, Revision, check_size};
 use tidegate::path::PathError;
-use tidegate::search::{BucketQueue, HeapQueue, Open, Weight};
+use tidegate::search::{Blind, End, Event, NO_PARENT, Recorder, search};
+use tidegate::search::{BucketQueue, HeapQueue, Open, SearchScratch, Space, Weight};
 use tidegate::{Blocked, CostLayer, Direction, Grid, Movement, Path, Tile};
 
 #[test]
@@ -287,4 +288,77 @@ fn layers_add_arrays() {
         assert!(layer.add_each(wrong).is_err());
     }
     assert!(layer.is_empty());
+}
+
+/// Maps that differ in one tile, or in where a wall stands, are told apart at once.
+#[test]
+fn revisions_tell_walls_apart() {
+    let open = Grid::from_fn(9, 7, Movement::default(), |_, _| true).unwrap();
+    let mut maps = vec![open.clone()];
+    for cell in (0..open.tiles()).map(CellId::from_index) {
+        let mut grid = open.clone();
+        grid.set_free(open.tile(cell), false);
+        assert_eq!(Revision::of(&open).after_change(cell), Revision::of(&grid));
+        assert_eq!(Revision::of(&grid).after_change(cell), Revision::of(&open));
+        maps.push(grid);
+    }
+    for (n, a) in maps.iter().enumerate() {
+        for (m, b) in maps.iter().enumerate() {
+            let expected = if n == m { Ok(()) } else { Err(OtherMap::Walls) };
+            assert_eq!(Revision::of(a).check(b), expected);
+            assert_eq!(Revision::of(a).check_form(b), Ok(()));
+        }
+    }
+    let four = open.clone().with_movement(Movement::FourConnected);
+    let rule = OtherMap::Movement { of: Movement::default(), map: Movement::FourConnected };
+    assert_eq!(Revision::of(&open).check(&four), Err(rule));
+    let turned = Grid::from_fn(7, 9, Movement::default(), |_, _| true).unwrap();
+    let size = OtherMap::Size { of: (9, 7), map: (7, 9) };
+    assert_eq!(Revision::of(&open).check(&turned), Err(size));
+}
+
+/// One step between two nodes.
+struct Step(Cost);
+
+impl Space for Step {
+    type Weight = Cost;
+
+    fn nodes(&self) -> usize {
+        2
+    }
+
+    fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, Cost)) {
+        if node == 0 {
+            visit(1, self.0);
+        }
+    }
+}
+
+/// The largest cost is that of a path; one more is too far, which is not the same as no way.
+#[test]
+fn the_limit_of_costs_is_sharp() {
+    let end = |cost| {
+        let mut scratch = SearchScratch::<Cost, BucketQueue>::new();
+        let (sources, is_goal) = ([(0, Cost::ZERO)], |node| node == 1);
+        search(&Step(cost), &sources, is_goal, &mut Blind, &mut scratch, &mut Recorder::new(0)).0
+    };
+    assert_eq!(end(LIMIT), End::Goal(1, LIMIT));
+    assert_eq!(end(LIMIT + Cost::new(1)), End::TooFar);
+    // What is recorded: all that fits, in order; counted is what does not, too.
+    for limit in [0, 2, 9] {
+        let (mut recorder, mut scratch) =
+            (Recorder::new(limit), SearchScratch::<Cost, BucketQueue>::new());
+        let (sources, is_goal) = ([(0, Cost::ZERO)], |node| node == 1);
+        search(&Step(STRAIGHT), &sources, is_goal, &mut Blind, &mut scratch, &mut recorder);
+        let (g, h) = (STRAIGHT, Cost::ZERO);
+        let all = [
+            Event::Generate { node: 0, parent: NO_PARENT, g: h, h },
+            Event::Expand { node: 0, g: h, h },
+            Event::Generate { node: 1, parent: 0, g, h },
+            Event::Expand { node: 1, g, h },
+        ];
+        assert_eq!((recorder.events.as_slice(), recorder.seen), (&all[..limit.min(4)], 4));
+        let expanded = [0, 1].into_iter().take(limit.min(4) / 2);
+        assert_eq!(recorder.expanded().collect::<Vec<_>>(), expanded.collect::<Vec<_>>());
+    }
 }
