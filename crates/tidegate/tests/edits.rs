@@ -3,6 +3,8 @@
 //! `TIDEGATE_ROUNDS=10000 cargo test --release -p tidegate --test edits random` plays more.
 
 use tidegate::cost::Factor;
+use tidegate::grid::CellId;
+use tidegate::grid::component::Components;
 use tidegate::index::{Change, EditError, Table, TableState};
 use tidegate::rng::Rng;
 use tidegate::{
@@ -203,4 +205,67 @@ fn a_background_carries_over_what_was_edited_meanwhile() {
         std::thread::yield_now();
     }
     assert!(adopted > 0);
+}
+
+/// The lists of a report are the difference between the map before and after, in row order; which
+/// tiles can be reached is told as of the map now.
+#[test]
+fn a_report_is_the_difference_of_the_maps() {
+    let mut seen = [0; 4];
+    for seed in 0..60 {
+        let mut rng = Rng::new(seed ^ 0xD1FF);
+        let mut index = Index::new(maps::small(seed, Movement::ALL[seed as usize % 3]));
+        index.decompose();
+        for step in 1..6 {
+            let before = index.grid().clone();
+            let (width, height) = (before.width() as usize, before.height() as usize);
+            let any = |rng: &mut Rng| Tile::new(rng.below(width) as u16, rng.below(height) as u16);
+            let changes: Vec<Change> = (0..rng.below(9))
+                .map(|_| match (any(&mut rng), rng.below(4)) {
+                    (tile, 0 | 1) => Change::wall(tile),
+                    (tile, 2) => Change::free(tile),
+                    (tile, _) => Change::factor(tile, Factor::new(1.0 + step as f64).unwrap()),
+                })
+                .collect();
+            let zones = index.decomposition().unwrap().clone();
+            let report = index.edit(changes).unwrap();
+            let (edit, grid) = (&report.edit, index.grid());
+            let all = (0..grid.tiles()).map(CellId::from_index).map(|cell| grid.tile(cell));
+            let all: Vec<Tile> = all.collect();
+            let list = |is: &dyn Fn(Tile) -> bool| -> Vec<Tile> {
+                all.iter().copied().filter(|&tile| is(tile)).collect()
+            };
+            let was = |tile| before.is_free(tile);
+            assert_eq!(edit.closed(), list(&|t| was(t) && !grid.is_free(t)));
+            assert_eq!(edit.opened(), list(&|t| !was(t) && grid.is_free(t)));
+            assert_eq!(edit.walls(), list(&|t| was(t) != grid.is_free(t)));
+            assert_eq!(edit.dearer(), list(&|t| before.factor(t) < grid.factor(t)));
+            assert_eq!(edit.cheaper(), list(&|t| before.factor(t) > grid.factor(t)));
+            let lists = [edit.walls(), edit.dearer(), edit.cheaper()];
+            assert_eq!(edit.tiles().collect::<Vec<_>>(), lists.concat());
+            assert_eq!(edit.is_empty(), before == *grid);
+            assert_eq!(
+                edit.only_lengthens(),
+                edit.opened().is_empty() && edit.cheaper().is_empty()
+            );
+            assert_eq!(report.zones(), edit.zones());
+            let now = index.decomposition().unwrap();
+            assert!(edit.zones() == &Default::default() || !edit.walls().is_empty());
+            assert!(!edit.keeps_gates() || now.gates() == zones.gates());
+            let components = Components::of(grid);
+            for _ in 0..20 {
+                let (a, b) = (any(&mut rng), any(&mut rng));
+                let cells = grid.cell(a).zip(grid.cell(b)).unwrap();
+                assert_eq!(index.reachable(a, b), components.connected(cells.0, cells.1));
+                let nearest = index.nearest_reachable(a, b);
+                assert_eq!(nearest, components.nearest_reachable(grid, a, b));
+                assert_eq!(nearest.is_some(), grid.is_free(a));
+                seen[0] += usize::from(nearest == Some(b));
+            }
+            seen[1] += edit.closed().len();
+            seen[2] += edit.opened().len();
+            seen[3] += edit.dearer().len();
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 50), "{seen:?}");
 }

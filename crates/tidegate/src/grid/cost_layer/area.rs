@@ -157,10 +157,9 @@ fn polygon(corners: &[Tile], height: u32, mut visit: impl FnMut(u32, Range<u32>)
                 crossings.push((across, over));
             }
         }
-        // Fractions of a few bits each: their products fit.
+        // Between the middles of two tiles it does not matter which comes first.
         crossings.sort_unstable_by_key(|&(across, over)| {
-            // As columns and the rest in units that tell any two apart: over is below 2^16.
-            (across.div_euclid(over), (across.rem_euclid(over) << 40) / over)
+            (across.div_euclid(over), across.rem_euclid(over) > 0)
         });
         for pair in crossings.chunks_exact(2) {
             let ((a, over_a), (b, over_b)) = (pair[0], pair[1]);

@@ -1,9 +1,13 @@
-//! What a graph of HPA* says it holds is what the heap grew by.
+//! What maps and tables say they hold is what the heap grew by, before and after edits.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use tidegate::grid::CostLayer;
+use tidegate::grid::component::Components;
 use tidegate::hpa::{Hpa, Options};
+use tidegate::jps::JpsMap;
+use tidegate::labels::{LabelOptions, Labels, LiveLabels};
 use tidegate::rng::Rng;
 use tidegate::{Grid, Index, Movement, Tile, engine};
 
@@ -40,6 +44,52 @@ fn is_near(said: usize, grown: usize, what: &str) {
 /// One test alone, so that no other one allocates at the same time.
 #[test]
 fn bytes_are_what_the_heap_grew_by() {
+    maps();
+    graphs();
+}
+
+/// What is kept for a map, made and after edits: walls that come and go all over it.
+fn maps() {
+    let mut rng = Rng::new(3);
+    let walls = |rng: &mut Rng| rng.chance(25);
+    let mut grid = Grid::from_fn(170, 130, Movement::default(), |_, _| !walls(&mut rng)).unwrap();
+    let build =
+        |grid: &Grid| LiveLabels::new(grid, Labels::build(grid, &LabelOptions::default()).unwrap());
+    drop(build(&grid));
+    let before = held();
+    let layer = CostLayer::new(&grid);
+    assert_eq!(layer.bytes(), held() - before);
+    let before = held();
+    let mut components = Components::of(&grid);
+    assert_eq!(components.bytes(), held() - before);
+    let (mut jps, jps_before) = (JpsMap::new(&grid).unwrap(), before + components.bytes());
+    is_near(jps.bytes(), held() - jps_before, "jps");
+    let live_before = held();
+    let mut live = build(&grid);
+    // Of a copy: the lists of what was just built may have room that they do not use.
+    let copied = held();
+    let copy = live.labels().clone();
+    assert_eq!(copy.bytes(), held() - copied);
+    drop(copy);
+    let bare = held() - live_before;
+    for round in 0..6 {
+        let changed: Vec<Tile> =
+            (0..10).map(|_| Tile::new(rng.below(170) as u16, rng.below(130) as u16)).collect();
+        changed.iter().for_each(|&tile| _ = grid.set_free(tile, !grid.is_free(tile)));
+        live.follow(&grid, &changed);
+        // What differs from the labels, without the labels.
+        let (said, grown) = (live.bytes() - live.labels().bytes(), held() - live_before - bare);
+        assert!(said > grown * 4 / 5 && said <= grown, "round {round}: {said} said, {grown} held");
+        jps.update(&grid, &changed);
+        components.update(&grid, &changed);
+    }
+    drop(live);
+    is_near(jps.bytes(), held() - before - components.bytes(), "jps after edits");
+    drop(jps);
+    assert_eq!(components.bytes(), held() - before);
+}
+
+fn graphs() {
     let mut rng = Rng::new(2);
     let mut grid = Grid::from_fn(300, 260, Movement::default(), |_, _| !rng.chance(20)).unwrap();
     for options in [Options::default(), Options::paper()] {

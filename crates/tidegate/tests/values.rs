@@ -1,0 +1,364 @@
+//! The small values that everything is made of: tiles, directions, rules, costs, factors, paths. Each
+//! is compared with what its documentation says, in the plainest way there is.
+
+use tidegate::cost::{self, Cost, DIAGONAL, Extra, Factor, LIMIT, Length, STRAIGHT};
+use tidegate::grid::{CellId, GridError, MAX_SIDE, OtherMap, Revision, check_size};
+use tidegate::path::PathError;
+use tidegate::search::{Blind, End, Event, NO_PARENT, Recorder, search};
+use tidegate::search::{BucketQueue, HeapQueue, Open, SearchScratch, Space, Weight};
+use tidegate::{Blocked, CostLayer, Direction, Grid, Movement, Path, Tile};
+
+#[test]
+fn tiles_are_written_and_read() {
+    for (x, y) in [(0, 0), (12, 34), (34, 12), (u16::MAX, 1)] {
+        let tile = Tile::new(x, y);
+        assert_eq!((Tile::from((x, y)), Tile::from([x, y])), (tile, tile));
+        assert_eq!(<(u16, u16)>::from(tile), (x, y));
+        assert_eq!(tile.to_string(), format!("{x},{y}"));
+        assert_eq!(format!("{tile:?}"), format!("({x}, {y})"));
+        assert_eq!(tile.to_string().parse(), Ok(tile));
+        assert_eq!(format!(" {x} ,  {y} ").parse(), Ok(tile));
+    }
+    for text in ["", "1", "1;2", "1,", ",1", "1,2,3", "-1,2", "65536,0", "x,y"] {
+        let error = text.parse::<Tile>().unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{text:?} is no tile")), "{error}");
+    }
+    assert_eq!(format!("{:?}", CellId::from_index(17)), "#17");
+}
+
+#[test]
+fn directions_are_the_eight_steps() {
+    let mut seen = Vec::new();
+    for (bit, direction) in Direction::ALL.into_iter().enumerate() {
+        let (dx, dy) = direction.delta();
+        assert_eq!(Direction::from_bit(bit as u32), direction);
+        assert_eq!(Direction::from_bit(bit as u32 + 8), direction);
+        assert_eq!(direction.mask(), 1 << bit);
+        assert_eq!(Direction::from_delta(dx, dy), Some(direction));
+        assert_eq!(direction.is_diagonal(), dx != 0 && dy != 0);
+        assert_eq!(direction.cost(), if dx != 0 && dy != 0 { DIAGONAL } else { STRAIGHT });
+        assert_eq!(direction.opposite().delta(), (-dx, -dy));
+        seen.push((dx, dy));
+    }
+    let east_first = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+    assert_eq!(seen, east_first);
+    for (dx, dy) in [(0, 0), (2, 0), (0, -2), (2, 1), (-1, 2), (-2, -2)] {
+        assert_eq!(Direction::from_delta(dx, dy), None);
+    }
+}
+
+#[test]
+fn rules_have_names_and_estimates() {
+    let names = ["no-corner-cutting", "one-side-free", "four-connected"];
+    for (movement, name) in Movement::ALL.into_iter().zip(names) {
+        assert_eq!((movement.name(), movement.to_string().as_str()), (name, name));
+        assert_eq!(Movement::from_name(name), Some(movement));
+        // On an empty map the estimate is the way: one step nearer costs one step less.
+        let goal = Tile::new(4, 3);
+        for (x, y) in (0..9).flat_map(|x| (0..7).map(move |y| (x, y))) {
+            let (dx, dy) = (u32::from(goal.x.abs_diff(x)), u32::from(goal.y.abs_diff(y)));
+            let diagonal = if name == "four-connected" { 0 } else { dx.min(dy) };
+            let way = (dx + dy - 2 * diagonal) * STRAIGHT + diagonal * DIAGONAL;
+            assert_eq!(movement.estimate(Tile::new(x, y), goal), way);
+            assert_eq!(movement.estimate(goal, Tile::new(x, y)), way);
+            if name != "four-connected" {
+                assert_eq!((cost::octile(dx, dy), goal.octile(Tile::new(x, y))), (way, way));
+            } else {
+                assert_eq!(cost::manhattan(dx, dy), way);
+            }
+        }
+    }
+    assert_eq!(Movement::from_name("four"), None);
+}
+
+#[test]
+fn costs_are_integers() {
+    let units = Cost::new;
+    let (a, b) = (units(70), units(12));
+    assert_eq!([a + b, a - b, a * 3, 3 * a, a / 4, a / 7], [82, 58, 210, 210, 17, 10].map(units));
+    assert_eq!([a.abs_diff(b), b.abs_diff(a), a.saturating_sub(b)], [units(58); 3]);
+    assert_eq!([b.saturating_sub(a), a.saturating_add(b)], [0, 82].map(units));
+    assert_eq!(units(u32::MAX).saturating_add(a), units(u32::MAX));
+    let mut sum = a;
+    sum += b;
+    assert_eq!(sum, units(82));
+    sum -= a;
+    assert_eq!(sum, b);
+    assert_eq!((u32::from(a), u64::from(a), a.get()), (70, 70, 70));
+    assert_eq!((3 * STRAIGHT).tiles(), 3.0);
+    assert_eq!(LIMIT.get(), u32::MAX / 2 - 1);
+    let length = Length { straight: 3, diagonal: 2 };
+    assert_eq!(length.value(), 3.0 + 2.0 * std::f64::consts::SQRT_2);
+    assert_eq!(length.cost(), 3 * 5741 + 2 * 8119);
+    assert_eq!(Length::of(DIAGONAL - units(1)), None);
+}
+
+#[test]
+fn factors_are_hundredths() {
+    for hundredths in [0, 99, 100, 150, u16::MAX] {
+        let value = f64::from(hundredths) / 100.0;
+        let (factor, extra) = (Factor::from_hundredths(hundredths), Extra::new(value));
+        assert_eq!(factor.map(Factor::hundredths), (hundredths >= 100).then_some(hundredths));
+        assert_eq!(Factor::new(value), factor);
+        assert_eq!(extra.map(Extra::hundredths), Some(hundredths));
+        assert_eq!(extra, Some(Extra::from_hundredths(hundredths)));
+        let sum = Factor::ONE.plus(Extra::from_hundredths(hundredths)).hundredths();
+        assert_eq!(sum, hundredths.saturating_add(100));
+    }
+    assert_eq!((Factor::new(655.36), Factor::new(f64::NAN)), (None, None));
+    assert_eq!((Extra::new(655.36), Extra::new(-0.01)), (None, None));
+    // The mean of both tiles.
+    let (road, swamp) = (Factor::ONE, Factor::new(2.5).unwrap());
+    assert_eq!(road.step(swamp, STRAIGHT), Cost::new(5741 * 350 / 200));
+    assert_eq!(swamp.step(swamp, DIAGONAL), Cost::new(8119 * 500 / 200));
+}
+
+#[test]
+fn sizes_of_maps_are_checked() {
+    let side = u64::from(MAX_SIDE);
+    for (width, height) in [(1, 1), (side, 1), (1, side), (1 << 14, 1 << 14), (side, 4096)] {
+        assert_eq!(check_size(width, height), Ok((width as u32, height as u32)));
+    }
+    for (width, height) in [(0, 1), (1, 0), (side + 1, 1), (1, side + 1), (1 << 14, (1 << 14) + 1)]
+    {
+        assert_eq!(check_size(width, height), Err(GridError::Size { width, height }));
+    }
+}
+
+/// What a grid says of a tile is what it was made from, whatever way is asked.
+#[test]
+fn grids_are_the_tiles_they_were_made_from() {
+    for (width, height) in [(1, 1), (7, 5), (5, 7), (64, 3), (65, 2), (3, 130), (1000, 1)] {
+        let free = |x: u32, y: u32| (x * 7 + y * 5 + x * y) % 3 != 0;
+        let grid = Grid::from_fn(width, height, Movement::default(), free).unwrap();
+        let mut count = 0;
+        for (n, cell) in (0..grid.tiles()).map(CellId::from_index).enumerate() {
+            let (x, y) = (n as u32 % width, n as u32 / width);
+            let tile = Tile::new(x as u16, y as u16);
+            assert_eq!((grid.tile(cell), grid.cell(tile)), (tile, Some(cell)));
+            assert!(grid.contains(tile));
+            assert_eq!([grid.is_free(tile), grid.is_free_cell(cell)], [free(x, y); 2]);
+            assert_eq!(grid.is_free_at(x as i32, y as i32), free(x, y));
+            count += usize::from(free(x, y));
+        }
+        assert_eq!((grid.free_tiles(), grid.free_cells().count()), (count, count));
+        let (right, below) = (Tile::new(width as u16, 0), Tile::new(0, height as u16));
+        for outside in [right, below] {
+            assert!(!grid.contains(outside) && !grid.is_free(outside));
+            assert_eq!(grid.cell(outside), None);
+        }
+        assert!(!grid.is_free_at(-1, 0) && !grid.is_free_at(0, -1));
+    }
+}
+
+#[test]
+fn fingerprints_tell_maps_apart() {
+    let grid = Grid::from_rows(&["..#", "...", "#.."]).unwrap();
+    let mut prints = vec![grid.fingerprint()];
+    assert_eq!(grid.clone().fingerprint(), prints[0]);
+    prints.push(grid.clone().with_movement(Movement::FourConnected).fingerprint());
+    prints.push(Grid::from_rows(&["..#...#.."]).unwrap().fingerprint());
+    for y in 0..3 {
+        for x in 0..3 {
+            let (mut other, tile) = (grid.clone(), Tile::new(x, y));
+            assert!(other.set_free(tile, !grid.is_free(tile)));
+            prints.push(other.fingerprint());
+            let mut other = grid.clone();
+            assert!(other.set_factor(tile, Factor::new(1.5).unwrap()));
+            prints.push(other.fingerprint());
+        }
+    }
+    let shown: std::collections::BTreeSet<String> = prints.iter().map(|p| p.to_string()).collect();
+    assert_eq!(shown.len(), prints.len());
+    assert!(
+        shown.iter().all(|hex| hex.len() == 64 && u128::from_str_radix(&hex[32..], 16).is_ok())
+    );
+    assert_eq!(format!("{:?}", prints[0]), format!("Fingerprint({})", prints[0]));
+}
+
+/// A path is its tiles, whatever longer one it held before.
+#[test]
+fn paths_are_their_tiles() {
+    let tiles = |list: &[(u16, u16)]| list.iter().map(|&tile| tile.into()).collect::<Vec<Tile>>();
+    let mut path = Path::new();
+    [(0, 0), (3, 3), (7, 3), (7, 0)].iter().for_each(|&to| path.run_to(to.into()));
+    assert_eq!(path.length(), Length { straight: 7, diagonal: 3 });
+    let turns = tiles(&[(0, 0), (3, 3), (7, 3), (7, 0)]);
+    assert_eq!(path.turning_points().collect::<Vec<_>>(), turns);
+    path.reverse();
+    assert_eq!(
+        path.turning_points().collect::<Vec<_>>(),
+        turns.into_iter().rev().collect::<Vec<_>>()
+    );
+    path.clear();
+    assert!(path.is_empty() && path.turning_points().next().is_none());
+    assert_eq!(path.length(), Length::default());
+    path.push(Tile::new(5, 5));
+    path.run_to(Tile::new(2, 5));
+    path.truncate(3);
+    let short = tiles(&[(5, 5), (4, 5), (3, 5)]);
+    assert_eq!(path.tiles(), short);
+    assert_eq!((&path).into_iter().copied().collect::<Vec<_>>(), short);
+    assert_eq!(format!("{path:?}"), "Path { tiles: [(5, 5), (4, 5), (3, 5)] }");
+    assert_eq!(path, Path::from_tiles(short.clone()));
+    assert_ne!(path, Path::from_tiles(tiles(&[(5, 5), (4, 5)])));
+    assert_eq!(path.clone().into_iter().collect::<Vec<_>>(), short);
+    assert_eq!(path.into_iter().collect::<Vec<_>>(), short);
+}
+
+#[test]
+fn what_is_no_path_is_told() {
+    let grid = Grid::from_rows(&["...", ".#.", "..."]).unwrap();
+    let check = |list: &[(u16, u16)]| {
+        let path = Path::from_tiles(list.iter().map(|&tile| tile.into()).collect());
+        path.check(&grid)
+    };
+    let wall = |step, tile: (u16, u16)| Err(PathError::Wall { step, tile: tile.into() });
+    assert_eq!(check(&[]), Err(PathError::Empty));
+    assert_eq!(check(&[(0, 0)]), Ok(0));
+    assert_eq!(check(&[(0, 0), (1, 0), (2, 0), (2, 1)]), Ok(3 * 5741));
+    assert_eq!(check(&[(1, 1)]), wall(0, (1, 1)));
+    assert_eq!(check(&[(1, 1), (1, 0)]), wall(0, (1, 1)));
+    assert_eq!(check(&[(0, 0), (1, 0), (1, 1)]), wall(2, (1, 1)));
+    assert_eq!(check(&[(1, 0), (2, 0), (3, 0)]), wall(2, (3, 0)));
+    for (from, to) in [((1, 0), (2, 1)), ((0, 0), (2, 0)), ((0, 0), (0, 0)), ((0, 2), (0, 0))] {
+        let step = PathError::Step { step: 1, from: from.into(), to: to.into() };
+        assert_eq!(check(&[from, to]), Err(step));
+    }
+    let path = Path::from_tiles(vec![Tile::new(0, 0), Tile::new(0, 1), Tile::new(0, 2)]);
+    let (start, goal, cost) = (path[0], path[2], 2 * STRAIGHT);
+    assert_eq!(path.check_answer(&grid, start, goal, cost), Ok(()));
+    assert!(matches!(path.check_answer(&grid, start, path[1], cost), Err(PathError::Ends { .. })));
+    assert!(matches!(path.check_answer(&grid, goal, goal, cost), Err(PathError::Ends { .. })));
+    let claimed = cost + Cost::new(1);
+    let wrong = Err(PathError::Cost { found: cost.into(), claimed });
+    assert_eq!(path.check_answer(&grid, start, goal, claimed), wrong);
+    // A blocked tile on the way, beside the way, and at its start.
+    let clear = |x, y| path.clear_of(&grid, &Blocked::new([Tile::new(x, y)]));
+    assert_eq!([clear(0, 2), clear(0, 1), clear(1, 0), clear(0, 0)], [2, 1, 3, 3]);
+}
+
+/// Every list gives what was put on it by least f, then larger g, then smaller number.
+fn drains<W: Weight, Q: Open<W> + Default>(units: impl Fn(u32) -> W) {
+    let mut open = Q::default();
+    open.clear(100);
+    assert!(open.is_empty() && open.pop().is_none());
+    for (f, g, node) in [(9, 3, 1), (5, 2, 8), (5, 4, 9), (5, 4, 7), (6, 6, 2)] {
+        open.push(units(f), units(g), node);
+    }
+    assert!(!open.is_empty() && open.len() == 5 && open.bytes() >= 5 * 12);
+    let order = [(4, 7), (4, 9), (2, 8), (6, 2), (3, 1)];
+    for (n, (g, node)) in order.into_iter().enumerate() {
+        let popped = open.pop().unwrap();
+        assert!(popped.0.order(&units(g)).is_eq() && popped.1 == node, "{n}: {popped:?}");
+        assert_eq!(open.len(), 4 - n);
+    }
+    assert!(open.is_empty() && open.pop().is_none());
+}
+
+#[test]
+fn open_lists_have_one_order() {
+    drains::<Cost, BucketQueue>(Cost::new);
+    drains::<Cost, HeapQueue<Cost>>(Cost::new);
+    drains::<u64, HeapQueue<u64>>(u64::from);
+    drains::<f64, HeapQueue<f64>>(f64::from);
+    assert!(3_u64.improves(4, true) && !4_u64.improves(4, false) && !5_u64.improves(4, false));
+    assert!(3.0.improves(4.0, true) && !4.0.improves(4.0, false) && !5.0.improves(4.0, true));
+    // Noise is no reason to expand a node again.
+    let less = 4.0 - 1e-12;
+    assert!(less.improves(4.0, false) && !less.improves(4.0, true));
+}
+
+#[test]
+fn layers_add_arrays() {
+    let grid = Grid::from_rows(&["....", "....", "...."]).unwrap();
+    let mut layer = CostLayer::new(&grid);
+    assert_eq!((layer.width(), layer.height(), layer.is_empty()), (4, 3, true));
+    let extras: Vec<Extra> = (0..12).map(|n| Extra::from_hundredths(n % 5 * n)).collect();
+    layer.add_each(&extras).unwrap();
+    assert_eq!(layer.added(), extras);
+    layer.add_each(&extras).unwrap();
+    let twice: Vec<Extra> =
+        extras.iter().map(|extra| Extra::from_hundredths(2 * extra.hundredths())).collect();
+    assert_eq!(layer.added(), twice);
+    assert!(!layer.is_empty());
+    layer.clear();
+    assert!(layer.is_empty() && layer.added().iter().all(|&extra| extra == Extra::NONE));
+    for wrong in [&extras[1..], &[]] {
+        assert!(layer.add_each(wrong).is_err());
+    }
+    assert!(layer.is_empty());
+}
+
+/// Maps that differ in one tile, or in where a wall stands, are told apart at once.
+#[test]
+fn revisions_tell_walls_apart() {
+    let open = Grid::from_fn(9, 7, Movement::default(), |_, _| true).unwrap();
+    let mut maps = vec![open.clone()];
+    for cell in (0..open.tiles()).map(CellId::from_index) {
+        let mut grid = open.clone();
+        grid.set_free(open.tile(cell), false);
+        assert_eq!(Revision::of(&open).after_change(cell), Revision::of(&grid));
+        assert_eq!(Revision::of(&grid).after_change(cell), Revision::of(&open));
+        maps.push(grid);
+    }
+    for (n, a) in maps.iter().enumerate() {
+        for (m, b) in maps.iter().enumerate() {
+            let expected = if n == m { Ok(()) } else { Err(OtherMap::Walls) };
+            assert_eq!(Revision::of(a).check(b), expected);
+            assert_eq!(Revision::of(a).check_form(b), Ok(()));
+        }
+    }
+    let four = open.clone().with_movement(Movement::FourConnected);
+    let rule = OtherMap::Movement { of: Movement::default(), map: Movement::FourConnected };
+    assert_eq!(Revision::of(&open).check(&four), Err(rule));
+    let turned = Grid::from_fn(7, 9, Movement::default(), |_, _| true).unwrap();
+    let size = OtherMap::Size { of: (9, 7), map: (7, 9) };
+    assert_eq!(Revision::of(&open).check(&turned), Err(size));
+}
+
+/// One step between two nodes.
+struct Step(Cost);
+
+impl Space for Step {
+    type Weight = Cost;
+
+    fn nodes(&self) -> usize {
+        2
+    }
+
+    fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, Cost)) {
+        if node == 0 {
+            visit(1, self.0);
+        }
+    }
+}
+
+/// The largest cost is that of a path; one more is too far, which is not the same as no way.
+#[test]
+fn the_limit_of_costs_is_sharp() {
+    let end = |cost| {
+        let mut scratch = SearchScratch::<Cost, BucketQueue>::new();
+        let (sources, is_goal) = ([(0, Cost::ZERO)], |node| node == 1);
+        search(&Step(cost), &sources, is_goal, &mut Blind, &mut scratch, &mut Recorder::new(0)).0
+    };
+    assert_eq!(end(LIMIT), End::Goal(1, LIMIT));
+    assert_eq!(end(LIMIT + Cost::new(1)), End::TooFar);
+    // What is recorded: all that fits, in order; counted is what does not, too.
+    for limit in [0, 2, 9] {
+        let (mut recorder, mut scratch) =
+            (Recorder::new(limit), SearchScratch::<Cost, BucketQueue>::new());
+        let (sources, is_goal) = ([(0, Cost::ZERO)], |node| node == 1);
+        search(&Step(STRAIGHT), &sources, is_goal, &mut Blind, &mut scratch, &mut recorder);
+        let (g, h) = (STRAIGHT, Cost::ZERO);
+        let all = [
+            Event::Generate { node: 0, parent: NO_PARENT, g: h, h },
+            Event::Expand { node: 0, g: h, h },
+            Event::Generate { node: 1, parent: 0, g, h },
+            Event::Expand { node: 1, g, h },
+        ];
+        assert_eq!((recorder.events.as_slice(), recorder.seen), (&all[..limit.min(4)], 4));
+        let expanded = [0, 1].into_iter().take(limit.min(4) / 2);
+        assert_eq!(recorder.expanded().collect::<Vec<_>>(), expanded.collect::<Vec<_>>());
+    }
+}
