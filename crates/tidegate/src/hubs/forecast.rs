@@ -17,7 +17,7 @@ use crate::rng::Rng;
 const CORNERS: f64 = 24_000.0;
 /// The most entries that the corners of a window may have in all.
 const ENTRIES: usize = 12_000_000;
-/// What labels of whole maps take beyond that: the mean of generated maps of four kinds, of which seven were built.
+/// What labels of whole maps take beyond that: fitted on seven generated maps of four kinds.
 const MORE: f64 = 1.07;
 /// How many windows are compared with the map, and every how many tiles.
 const COMPARED: (usize, usize) = (32, 4);

@@ -95,11 +95,13 @@ impl Default for LabelOptions {
 }
 
 impl LabelOptions {
-    /// Refuses a map whose labels would not fit the budget, as far as is known before its corners are joined.
+    /// Refuses a map whose labels would not fit the budget, as far as is known before its corners are joined:
+    /// by more than such an estimate may be wrong. What is nearer is judged again when corners are labelled.
     pub(crate) fn refuse(&self, ahead: &Estimate) -> Result<(), LabelsError> {
         let form = if self.form == Form::Fast { Form::Fast } else { Form::Small };
         let (estimate, budget) = (ahead.bytes(form.shift()), self.budget_bytes);
-        if estimate <= budget { Ok(()) } else { Err(LabelsError::TooLarge { estimate, budget }) }
+        let doubtful = budget.saturating_add(budget / 4);
+        if estimate <= doubtful { Ok(()) } else { Err(LabelsError::TooLarge { estimate, budget }) }
     }
 
     /// Which squares of tiles become large blocks, such that labels fit the budget. Besides blocks

@@ -140,6 +140,14 @@ mod tests {
             assert!(bytes > 4 * known, "{bytes} after {known}");
             known = bytes;
             let budget = options.budget_bytes;
+            // An estimate may be a quarter too high: what is that near may fit.
+            let with_budget = |share: u64| LabelOptions {
+                budget_bytes: bytes / 100 * share,
+                form: Form::Small,
+                ..options.clone()
+            };
+            assert_eq!(with_budget(85).refuse(&estimate), Ok(()));
+            assert!(with_budget(75).refuse(&estimate).is_err());
             let refused = LabelsError::TooLarge { estimate: bytes, budget };
             assert_eq!(Labels::build(&grid, &options), Err(refused));
         }
