@@ -202,7 +202,9 @@ class Program {
   }
 
   far(sources, layer = false) {
-    const extra = layer && !this.layer.isEmpty ? this.layer.array : undefined;
+    // A tile costs 655.35 at most.
+    const most = (added, cell) => Math.min(added, 655.35 - (this.costs?.[cell] ?? 1));
+    const extra = layer && !this.layer.isEmpty ? this.layer.array.map(most) : undefined;
     return far(this.map, this.rule, sources, { costs: this.costs, extra });
   }
 
