@@ -883,7 +883,8 @@ TidegateStatus tidegate_choke_points(const struct TidegateIndex *index,
 
 // Lists the `k` shortest different routes from one tile to another, shortest first, that avoid
 // what `avoid` says (null: nothing). Two routes are different if they differ in a zone or a gate.
-// There are fewer if no more exist; without any the answer is `TIDEGATE_UNREACHABLE`.
+// There are fewer if no more exist; without any the answer is `TIDEGATE_UNREACHABLE`. `k` is at most
+// 1024.
 //
 // `gates` gets the gates of all routes, one after the other. `count` and `gate_count` get the
 // lengths, also where a capacity is less: then nothing else is written.

@@ -20,7 +20,7 @@ FUZZ = pathlib.Path(__file__).parent / "fuzz_binding.py"
 
 def test_random_programs_of_bad_calls() -> None:
     """In a process of its own: what must not happen would end it. TIDEGATE_PROGRAMS says how many."""
-    programs = os.environ.get("TIDEGATE_PROGRAMS", "3000")
+    programs = os.environ.get("TIDEGATE_PROGRAMS", "300")
     done = subprocess.run(
         [sys.executable, FUZZ, programs], capture_output=True, text=True, timeout=3600, check=False
     )

@@ -118,8 +118,8 @@ pub(crate) fn size(width: f64, height: f64) -> JsResult<(u32, u32)> {
     Ok((columns, rows))
 }
 
-/// The most tiles of a map: what a search keeps of each must fit the four gigabytes of a module.
-const MOST_TILES: u64 = 1 << 26;
+/// The most tiles of a map: what tables keep of each, 16 bytes of landmarks alone, must fit the memory of a module.
+const MOST_TILES: u64 = 1 << 24;
 
 /// The most tiles that the paths of one call may have.
 const MOST_IN_PATHS: usize = 1 << 26;

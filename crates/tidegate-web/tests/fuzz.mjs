@@ -10,6 +10,7 @@ import tidegate, { RULES, far, random, walked } from './load.mjs';
 const { CostLayer, Index, World, readMap } = tidegate;
 const ENGINES = tidegate.engines().map((engine) => engine.name);
 const CALLS = 16;
+const LARGE = new Float64Array((1 << 24) + 2);
 
 /** What arguments of this file throw when they are looked at. */
 class Mine extends Error {}
@@ -52,6 +53,8 @@ function strange(program, kind) {
     structuredClone(array.buffer, { transfer: [array.buffer] });
     return array;
   };
+  // As a number it would be as many commas.
+  const long = (length) => Object.assign(Array(length), { toString: () => 'long' });
   const getter = (list, at, get) => Object.defineProperty(list, at, { get, enumerable: true });
   return [
     () => getter([0, 0], 1, thrower),
@@ -71,7 +74,7 @@ function strange(program, kind) {
     () => revoked({}),
     () => [revoked([])],
     () => new Proxy([0, 0], { get: thrower }),
-    () => new Proxy([0, 0], { get: (of, name) => (name === 'length' ? 1e9 : of[name]) }),
+    () => new Proxy([0, 0], { get: (of, name) => ({ length: 1e9, toString: () => 'long' })[name] ?? of[name] }),
     () => new Proxy({}, { get: thrower }),
     () => new Proxy(new Uint8Array(program.map.free.length), {}),
     () => gone(new Uint8Array(program.map.free.length)),
@@ -83,16 +86,15 @@ function strange(program, kind) {
     () => Object.defineProperty(new Uint8Array(3), 'length', { get: thrower }),
     () => Object.defineProperty(new Uint8Array(program.map.free.length), Symbol.toStringTag, { get: thrower }),
     () => Object.assign([0, 0], { [Symbol.iterator]: thrower }),
-    () => Array(2 ** 32 - 1),
-    () => Array(2 ** 25),
-    () => { const list = []; list[2 ** 31] = 0; return list; },
-    () => new Float64Array((1 << 24) + 2),
+    () => long(2 ** 32 - 1),
+    () => long(2 ** 28),
+    () => LARGE,
     () => ({ _key: 1.5 }),
     () => ({ get _key() { return thrower(); } }),
     () => ({ __wbg_ptr: 0 }),
   ][kind]();
 }
-const STRANGE = 36;
+const STRANGE = 35;
 
 /** A value that fits few arguments, if any. */
 function wrong(program) {
@@ -172,7 +174,7 @@ class Program {
       if (at === args.length && below(2) === 0) args.pop();
       else args[at] = wrong(this);
     }
-    this.log.push(`${name} of ${on.constructor.name}${spoiled ? ', spoiled' : ''}`);
+    this.log.push(`${name} of ${on.constructor?.name}${spoiled ? ', spoiled' : ''}`);
     this.calls++;
     const before = index.revision;
     let result;
@@ -200,7 +202,9 @@ class Program {
   }
 
   far(sources, layer = false) {
-    const extra = layer && !this.layer.isEmpty ? this.layer.array : undefined;
+    // A tile costs 655.35 at most.
+    const most = (added, cell) => Math.min(added, 655.35 - (this.costs?.[cell] ?? 1));
+    const extra = layer && !this.layer.isEmpty ? this.layer.array.map(most) : undefined;
     return far(this.map, this.rule, sources, { costs: this.costs, extra });
   }
 

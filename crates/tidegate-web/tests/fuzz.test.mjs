@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { programs } from './fuzz.mjs';
 
-const COUNT = Number(process.env.TIDEGATE_PROGRAMS ?? 10_000);
+const COUNT = Number(process.env.TIDEGATE_PROGRAMS ?? 2_000);
 
 test(`${COUNT} random programs`, (t) => {
   const { calls, refused, answers } = programs(COUNT);

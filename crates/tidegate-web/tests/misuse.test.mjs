@@ -110,7 +110,7 @@ const TABLE = [
   ['coordinate', /changes\[0\] 4,0 lies outside/, () => new World(new Uint8Array(12), 4, 3).edit([[4, 0, 1]])],
   ['array', /changes must be a list/, () => new World(new Uint8Array(12), 4, 3).edit(7)],
   // More than there is: refused by what they say they are, before anything is copied.
-  ['argument', /a map of 8193 x 8192 tiles is too large here: at most 67108864 tiles/, () => new Index(new Uint8Array(0), 8193, 8192)],
+  ['argument', /a map of 4097 x 4096 tiles is too large here: at most 16777216 tiles/, () => new Index(new Uint8Array(0), 4097, 4096)],
   ['argument', /a map of 16384 x 16384 tiles is too large here/, () => new World(new Uint8Array(0), 16384, 16384)],
   ['array', /goals must have at most 16777216 elements, not 4294967295/, () => open().distances(0, 0, Array(2 ** 32 - 1))],
   ['array', /changes must have at most 16777216 elements/, () => open().edit(Array(2 ** 32 - 1))],
