@@ -63,7 +63,7 @@ pub fn replay(name: &str, grid: &Grid) -> String {
     let mut asking = Asking { rng: Rng::new(2), scratch: Scratch::new(), path: Path::new(), said };
     let (mut walls, mut pending) = (Walls::new(grid, 1), Vec::<Built>::new());
     for n in 1..=EDITS {
-        let changes = walls.next(&index, n / BUILD_EVERY % 2 == 0);
+        let changes = walls.next(&index, (n / BUILD_EVERY).is_multiple_of(2));
         let recent: Vec<_> = changes.iter().map(|change| change.tile()).collect();
         let _ = writeln!(told, "{:?}", index.edit(changes));
         if n % BUILD_EVERY == 2 {

@@ -92,7 +92,7 @@ pub(crate) fn run(
                     Done::Nothing => is_building = false,
                 }
             }
-            let changes = walls.next(&index, edits.edits / PHASE % 2 == 0);
+            let changes = walls.next(&index, (edits.edits / PHASE).is_multiple_of(2));
             let (nanos, report) = timed(|| index.edit(changes.iter().copied()));
             report?;
             edits.edits += 1;

@@ -492,7 +492,7 @@ mod tests {
         let weight = |tables: &TunedDistances, expected: u64| {
             let (zones, landmarks) = (tables.zones(), tables.landmarks());
             assert_eq!(expansions(&grid, zones, landmarks, &sample), expected);
-            zones.map(|zones| zones.decomposition().check(&grid).unwrap());
+            zones.iter().for_each(|zones| zones.decomposition().check(&grid).unwrap());
             weigh(&grid, zones.is_some(), landmarks.is_some(), tables.bytes(), expected)
         };
         assert!(weight(&tuned.tables, after) <= weight(&untuned, before));
