@@ -9,16 +9,18 @@
 //! Without arguments: ten minutes, two asking threads, four edits a second (with 0 the map
 //! stays as it is), ArcticStation where the benchmark's maps are (see `bench_data`), else a
 //! bundled map. Exit code 1 if an answer was wrong or memory grew; the index that gave a wrong
-//! answer is kept in a file. What scratches hold is told apart: their lists keep the room of
-//! the largest search so far, so they grow at first and then no more. An engine that refuses
-//! the map is named and left out.
+//! answer is kept in a file. Memory is what was asked of the allocator and not given back; what
+//! the allocator itself keeps, in pieces between other things, is told beside it. What scratches
+//! hold is told apart: their lists keep the room of the largest search so far, so they grow at
+//! first and then no more. An engine that refuses the map is named and left out.
 
 mod ask;
 mod edit;
 
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -35,6 +37,36 @@ use tidegate_testkit::bench_data;
 /// Growth beyond this many bytes is a leak, in scratches as well as outside of them. In an
 /// hour it is a small table for each round of building, or 2 KB for each edit.
 const MOST_GROWTH: u64 = 32 << 20;
+
+/// Bytes asked for and not given back.
+static HELD: AtomicUsize = AtomicUsize::new(0);
+
+struct Counting;
+
+// SAFETY: everything is handed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        HELD.fetch_add(layout.size(), Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        HELD.fetch_add(size, Ordering::Relaxed);
+        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 fn main() -> Result<ExitCode> {
     let mut arguments = std::env::args().skip(1);
@@ -190,7 +222,8 @@ fn watch(
         thread::sleep(Duration::from_secs(1));
         let spent = clock.elapsed().as_secs();
         let scratches: u64 = held.iter().map(|held| held.load(Ordering::Relaxed)).sum();
-        let reading = [scratches, resident().saturating_sub(scratches)];
+        let held = HELD.load(Ordering::Relaxed) as u64;
+        let reading = [scratches, held.saturating_sub(scratches)];
         memory.most = memory.most.max(reading[1]);
         match spent * 10 / seconds.max(1) {
             1 => least(&mut memory.early, reading),
@@ -203,7 +236,9 @@ fn watch(
                 (asked.load(Ordering::Relaxed), reading.map(|b| b / 1024));
             let revision = lock(snapshots).newest.revision();
             println!(
-                "{spent:>5} s {asked:>9} queries, revision {revision:>6} {scratches:>7} KB in scratches {rest:>7} KB else"
+                "{spent:>5} s {asked:>9} queries, revision {revision:>6} {scratches:>7} KB in scratches {rest:>7} KB else \
+                 ({} KB of the process)",
+                resident() / 1024
             );
         }
     }
