@@ -1,5 +1,7 @@
 //! The same input gives the same bytes: on 1, 2 and 8 threads, twice, and as recorded for
-//! the bundled maps in `testdata/determinism.txt`, in debug and in release builds alike.
+//! the bundled maps in `testdata/determinism.txt`, in debug and in release builds alike, without
+//! edits and (the lines with `edited`) with edits, tables built apart and adopted later. Those
+//! lines are made by WebAssembly too: `tools/test-web`.
 //!
 //! When tables or paths change on purpose, record them again with
 //! `TIDEGATE_RECORD=1 cargo test -p tidegate --test determinism`.
@@ -12,6 +14,7 @@ use tidegate::grid::scen_file::{self, Problem};
 use tidegate::grid::{Grid, TileMap};
 use tidegate::{Index, Movement, Path, Query, Scratch, engine};
 use tidegate_testkit::bench_data::bundled_suite;
+use tidegate_testkit::replay::replay;
 
 /// The bundled maps of at most so many tiles, with every third of their problems.
 fn suite(tiles: usize) -> Vec<(String, Grid, Vec<Problem>)> {
@@ -82,6 +85,19 @@ fn indexes_and_answers_do_not_depend_on_threads() {
 }
 
 #[test]
+fn an_edited_index_does_not_depend_on_threads() {
+    let mut lines = 0;
+    for (name, grid, _) in suite(25_000) {
+        let one = on_threads(1, || replay(&name, &grid));
+        for threads in [2, 8] {
+            assert_eq!(on_threads(threads, || replay(&name, &grid)), one, "{threads} threads");
+        }
+        lines += one.lines().count();
+    }
+    println!("{lines} hashes of edited indexes and their answers on 2 and 8 threads as on 1");
+}
+
+#[test]
 fn indexes_and_answers_are_as_recorded() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/determinism.txt");
     let mut found = String::new();
@@ -95,6 +111,9 @@ fn indexes_and_answers_are_as_recorded() {
             assert!(answers(&again, *engine, &problems) == text, "{name}: {}", engine.name());
             writeln!(found, "{name} {} {}", engine.name(), blake3::hash(text.as_bytes())).unwrap();
         }
+    }
+    for (name, grid, _) in suite(25_000) {
+        found += &replay(&name, &grid);
     }
     let lines = found.lines().count();
     println!("{lines} hashes of indexes and of all answers of an engine on a map, as recorded");
