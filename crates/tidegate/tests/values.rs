@@ -140,6 +140,11 @@ fn grids_are_the_tiles_they_were_made_from() {
             assert_eq!([grid.is_free(tile), grid.is_free_cell(cell)], [free(x, y); 2]);
             assert_eq!(grid.is_free_at(x as i32, y as i32), free(x, y));
             count += usize::from(free(x, y));
+            let steps: Vec<Tile> = grid.neighbours(cell).map(|(to, _)| grid.tile(to)).collect();
+            for (x, y) in (0..25).map(|n| (tile.x + n % 5, tile.y + n / 5)) {
+                let other = Tile::new(x.saturating_sub(2), y.saturating_sub(2));
+                assert_eq!(grid.is_legal_step(tile, other), steps.contains(&other));
+            }
         }
         assert_eq!((grid.free_tiles(), grid.free_cells().count()), (count, count));
         let (right, below) = (Tile::new(width as u16, 0), Tile::new(0, height as u16));
