@@ -131,7 +131,6 @@ impl HubStore {
                 return Err(TooLarge::Bytes(4 * words.len() as u64));
             }
         }
-        words.shrink_to_fit();
         Ok(HubStore::new(size, layout, blocks, words, trees))
     }
 
@@ -154,10 +153,14 @@ impl HubStore {
     pub(crate) fn new(
         (width, height): (u32, u32),
         layout: Layout,
-        blocks: Vec<u32>,
-        words: Vec<u32>,
-        trees: HubTrees,
+        mut blocks: Vec<u32>,
+        mut words: Vec<u32>,
+        mut trees: HubTrees,
     ) -> HubStore {
+        // It stays for long: no room that is not used, so that budgets hold.
+        blocks.shrink_to_fit();
+        words.shrink_to_fit();
+        trees.shrink_to_fit();
         let places = trees.hub_places();
         HubStore {
             width,

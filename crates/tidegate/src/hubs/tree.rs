@@ -45,6 +45,12 @@ impl HubTrees {
         HubTrees { words, starts }
     }
 
+    /// Gives back memory that is not used.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.words.shrink_to_fit();
+        self.starts.shrink_to_fit();
+    }
+
     /// How many hubs there are.
     pub(crate) fn hubs(&self) -> usize {
         self.starts.len()

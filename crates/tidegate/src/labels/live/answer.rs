@@ -75,7 +75,8 @@ impl LiveScratch {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        let ends = self.ends.iter().map(|end| 24 * end.exits.capacity() + end.zone.bytes());
+        let exit = size_of::<(Tile, Cost, usize)>();
+        let ends = self.ends.iter().map(|end| exit * end.exits.capacity() + end.zone.bytes());
         let near = self.near.capacity() + self.reached.capacity() + self.lasts.capacity();
         let lists = near + self.goals.capacity() + self.costs.capacity() + self.turns.capacity();
         let lists = 4 * lists;

@@ -30,7 +30,7 @@ pub(super) struct LegScratch {
 
 impl LegScratch {
     pub(super) fn bytes(&self) -> usize {
-        self.seen.len() / 8 + self.merged.capacity() * size_of::<Tile>()
+        size_of_val(self.seen.as_slice()) + self.merged.capacity() * size_of::<Tile>()
     }
 }
 
