@@ -39,17 +39,14 @@ impl Fan {
 
     fn new(corner: u32, graph: &BendGraph, labels: &CornerLabels<Span>) -> Fan {
         let (wall, at) = (graph.walls[corner as usize], point(graph.place(corner)));
-        let [mut own, mut one, mut other] = [const { Vec::new() }; 3];
+        let mut lists = [const { Vec::new() }; 3];
         for (n, entry) in (0..).zip(&labels.labels[corner as usize]) {
             let next = labels.trees.above(entry.position);
             let side = next.and_then(|next| Fan::side(wall, at.to(point(next))));
-            let list = match side {
-                None => &mut own,
-                Some((0, _)) => &mut one,
-                Some(_) => &mut other,
-            };
-            list.push((next.unwrap_or_default(), n));
+            let list = side.map_or(0, |(side, _)| 1 + side);
+            lists[list].push((next.unwrap_or_default(), n));
         }
+        let [own, mut one, mut other] = lists;
         for (side, sign) in [(&mut one, 1), (&mut other, -1)] {
             let sign = sign * wall.x * wall.y;
             let way = |&(next, _): &(Tile, u32)| at.to(point(next));
