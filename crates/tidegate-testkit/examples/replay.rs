@@ -1,5 +1,5 @@
 //! The fixed program of `replay` on maps: `replay FILE...` prints its hashes. Compiled for the
-//! web's kind of machine too, where `tools/test-web` compares them with those recorded.
+//! web's kind of machine too, where `tools/test-web replay` compares them with those recorded.
 
 use tidegate::Movement;
 use tidegate::grid::TileMap;

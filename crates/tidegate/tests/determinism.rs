@@ -1,7 +1,7 @@
 //! The same input gives the same bytes: on 1, 2 and 8 threads, twice, and as recorded for
 //! the bundled maps in `testdata/determinism.txt`, in debug and in release builds alike, without
 //! edits and (the lines with `edited`) with edits, tables built apart and adopted later. Those
-//! lines are made by WebAssembly too: `tools/test-web`.
+//! lines are made by WebAssembly too: `tools/test-web replay`.
 //!
 //! When tables or paths change on purpose, record them again with
 //! `TIDEGATE_RECORD=1 cargo test -p tidegate --test determinism`.
