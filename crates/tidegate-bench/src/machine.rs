@@ -87,11 +87,16 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_peak_is_seen_after_it_is_gone() {
-        let peak = MemoryPeak::begin();
-        let held = std::hint::black_box(vec![1_u8; 64 << 20]);
-        drop(held);
-        let rise = peak.rise();
-        assert!((60 << 20..1 << 30).contains(&rise), "{rise}");
+        // There is one peak for the whole process: another test that begins to measure in between sets it back.
+        let rises = (0..50).map(|_| {
+            let peak = MemoryPeak::begin();
+            drop(std::hint::black_box(vec![1_u8; 64 << 20]));
+            peak.rise()
+        });
+        let seen = rises
+            .inspect(|rise| println!("{rise}"))
+            .any(|rise| (60 << 20..1 << 30).contains(&rise));
+        assert!(seen, "a peak that is gone was never seen");
     }
 
     #[test]
