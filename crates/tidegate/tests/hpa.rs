@@ -301,6 +301,34 @@ fn options_that_make_no_sense_are_refused() {
     }
 }
 
+#[test]
+fn the_largest_numbers_smooth_as_large_ones_do() {
+    let most = u32::MAX;
+    let pairs = [
+        (
+            Smoothing::Windows { reach: 8, margin: most },
+            Smoothing::Windows { reach: 8, margin: 99 },
+        ),
+        (
+            Smoothing::Windows { reach: most, margin: 3 },
+            Smoothing::Windows { reach: 999, margin: 3 },
+        ),
+        (Smoothing::Lines { reach: most }, Smoothing::Lines { reach: 999 }),
+    ];
+    let grid = snake(20, 13);
+    let (a, b) = (Tile::new(0, 0), Tile::new(10, 12));
+    for (largest, large) in pairs {
+        let walked = [largest, large].map(|smoothing| {
+            let options = Options { cluster: 4, smoothing, ..Options::default() };
+            let (hpa, mut path) = (Hpa::build(&grid, &options).unwrap(), Path::new());
+            let cost = hpa.planner(&grid).find(a, b, &mut HpaScratch::new(), &mut path).unwrap();
+            assert_eq!(path.check_answer(&grid, a, b, cost), Ok(()));
+            path.to_vec()
+        });
+        assert_eq!(walked[0], walked[1], "{largest:?}");
+    }
+}
+
 /// A corridor that goes to and fro over the whole map.
 fn snake(width: u32, height: u32) -> Grid {
     let gap = |y| if y % 4 == 1 { width - 1 } else { 0 };

@@ -47,8 +47,8 @@ impl Rect {
         Rect {
             x0: self.x0.saturating_sub(margin),
             y0: self.y0.saturating_sub(margin),
-            x1: (self.x1 + margin).min(grid.width()),
-            y1: (self.y1 + margin).min(grid.height()),
+            x1: self.x1.saturating_add(margin).min(grid.width()),
+            y1: self.y1.saturating_add(margin).min(grid.height()),
         }
     }
 }

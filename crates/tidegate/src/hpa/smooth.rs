@@ -93,7 +93,7 @@ fn windows(
             return Ok(());
         }
         let first = from.max(end.saturating_sub(reach));
-        let last = (end + reach).min(tiles.len() - 1);
+        let last = end.saturating_add(reach).min(tiles.len() - 1);
         let stretch = &tiles[first..=last];
         let old = cost_of(grid, stretch);
         let one = |&t: &Tile| Rect::around(t, t);
