@@ -40,7 +40,7 @@ use crate::grid::component::Components;
 use crate::grid::{Blocked, CellId, Grid, Tile};
 use history::History;
 use scratch::ScratchPool;
-use table::Entry;
+use table::{BuildOptions, Entry};
 
 /// The map and what follows from it at once.
 #[derive(Clone, Debug)]
@@ -59,8 +59,8 @@ pub struct Index {
     base: Arc<Base>,
     /// In the order of the file: each behind what it rests on.
     tables: Vec<Entry>,
-    /// Tables that an edit has overtaken, kept for the options they were built with.
-    stale: Vec<Entry>,
+    /// How the tables were built that an edit has overtaken.
+    stale: Vec<BuildOptions>,
     /// For the short forms; clones share it.
     pool: Arc<ScratchPool>,
 }
@@ -136,6 +136,10 @@ impl Index {
         self.tables.iter().find(|entry| entry.id() == id)
     }
 
+    fn stale_table(&self, kind: &TableKind) -> Option<&BuildOptions> {
+        self.stale.iter().find(|stale| stale.kind().id() == kind.id())
+    }
+
     /// Builds what an engine needs, unless it is there already.
     pub fn prepare(&mut self, engine: &dyn Engine) -> Result<(), BuildError> {
         if engine.is_ready(self) { Ok(()) } else { engine.build(self) }
@@ -146,8 +150,8 @@ impl Index {
     pub fn prepare_table(&mut self, kind: &'static TableKind) -> Result<(), Refused> {
         if !self.has(kind) {
             self.prepare_below(kind)?;
-            let stale = self.stale.iter().find(|entry| entry.id() == kind.id());
-            let made = stale.map_or_else(|| kind.build(self), |entry| entry.rebuild(self))?;
+            let stale = self.stale_table(kind);
+            let made = stale.map_or_else(|| kind.build(self), |stale| stale.build(self))?;
             self.insert(made);
         }
         Ok(())
@@ -189,9 +193,9 @@ impl Index {
 
     /// Drops a table by its kind, and those that rest on it.
     pub fn remove_kind(&mut self, kind: &TableKind) {
-        let goes = |entry: &Entry| entry.id() == kind.id() || entry.kind().depends_on(kind);
-        self.tables.retain(|entry| !goes(entry));
-        self.stale.retain(|entry| !goes(entry));
+        let goes = |other: &TableKind| other.id() == kind.id() || other.depends_on(kind);
+        self.tables.retain(|entry| !goes(entry.kind()));
+        self.stale.retain(|stale| !goes(stale.kind()));
     }
 
     /// Puts a table in its place; what rests on the one it replaces goes.
@@ -199,7 +203,7 @@ impl Index {
         let kind = entry.kind();
         let goes = |other: &Entry| other.id() == kind.id() || other.kind().depends_on(kind);
         self.tables.retain(|other| !goes(other));
-        self.stale.retain(|other| other.id() != kind.id());
+        self.stale.retain(|other| other.kind().id() != kind.id());
         let at = self.tables.partition_point(|other| other.kind().order() < kind.order());
         self.tables.insert(at, entry);
     }

@@ -3,9 +3,11 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use tidegate::gateway::{TuneOptions, TunedDistances};
 use tidegate::grid::CostLayer;
 use tidegate::grid::component::Components;
 use tidegate::hpa::{Hpa, Options};
+use tidegate::index::{Change, Table as _, TableState};
 use tidegate::jps::JpsMap;
 use tidegate::labels::{LabelOptions, Labels, LiveLabels};
 use tidegate::rng::Rng;
@@ -46,6 +48,7 @@ fn is_near(said: usize, grown: usize, what: &str) {
 fn bytes_are_what_the_heap_grew_by() {
     maps();
     graphs();
+    stale_tables();
 }
 
 /// What is kept for a map, made and after edits: walls that come and go all over it.
@@ -131,4 +134,21 @@ fn graphs() {
         is_near(engine.bytes(&loaded), held() - before - 2 * empty, "loaded");
         drop(bare);
     }
+}
+
+/// A table that an edit has made stale gives its memory back; how it was built is kept.
+fn stale_tables() {
+    // Rooms with doors.
+    let free = |x, y| (x % 15 > 0 || y % 14 == 7) && (y % 14 > 0 || x % 15 == 7);
+    let mut index = Index::new(Grid::from_fn(91, 71, Movement::default(), free).unwrap());
+    let wall = Tile::new(5, 5);
+    let options = TuneOptions { seed: 7, ..Default::default() };
+    index.build::<TunedDistances>(&options).unwrap();
+    index.edit([Change::Wall(wall)]).unwrap();
+    let (said, before) = (index.table_bytes(TunedDistances::KIND), held());
+    index.edit([Change::Free(wall)]).unwrap();
+    assert_eq!(index.table_state(TunedDistances::KIND), Some(TableState::Stale));
+    is_near(said, before - held(), "given back");
+    index.rebuild().unwrap();
+    assert_eq!(index.options::<TunedDistances>(), Some(&options));
 }

@@ -46,8 +46,11 @@ impl Index {
     pub fn build_again_apart(&mut self, kind: &'static TableKind) -> Result<Built, BuildError> {
         let refused = |error: Refused| BuildError::Table { table: kind.name, why: error.0 };
         self.prepare_below(kind).map_err(refused)?;
-        let old = self.tables.iter().chain(&self.stale).find(|entry| entry.id() == kind.id());
-        let entry = old.map_or_else(|| kind.build(self), |entry| entry.rebuild(self));
+        let entry = match (self.entry(kind.id()), self.stale_table(kind)) {
+            (Some(entry), _) => entry.rebuild(self),
+            (None, Some(options)) => options.build(self),
+            (None, None) => kind.build(self),
+        };
         Ok(Built { entry: entry.map_err(refused)?, made_for: self.clone() })
     }
 

@@ -293,9 +293,8 @@ impl Index {
             if stands && self.repair_entry(&mut entry, edit) != TableState::Stale {
                 self.tables.push(entry);
             } else {
-                entry.state = TableState::Stale;
-                self.stale.retain(|other| other.id() != kind.id());
-                self.stale.push(entry);
+                self.stale.retain(|other| other.kind().id() != kind.id());
+                self.stale.push(entry.build_options());
             }
         }
     }
@@ -317,7 +316,7 @@ impl Index {
 
     /// Whether an edit has overtaken a table that an engine cannot do without.
     pub fn is_stale(&self, engine: &dyn Engine) -> bool {
-        let overtaken = |kind: &TableKind| self.stale.iter().any(|entry| entry.id() == kind.id());
+        let overtaken = |kind: &TableKind| self.stale_table(kind).is_some();
         !self.stale.is_empty()
             && !engine.has_tables(self)
             && engine.tables().iter().all(|kind| self.has(kind) || overtaken(kind))
@@ -330,7 +329,8 @@ impl Index {
 
     /// All tables, stale ones too, and how they stand to the map.
     pub fn table_states(&self) -> impl Iterator<Item = (&'static TableKind, TableState)> + '_ {
-        self.tables.iter().chain(&self.stale).map(|entry| (entry.kind(), entry.state))
+        let stale = self.stale.iter().map(|stale| (stale.kind(), TableState::Stale));
+        self.tables.iter().map(|entry| (entry.kind(), entry.state)).chain(stale)
     }
 
     /// Builds every table again that would be faster for it, with the options that it was

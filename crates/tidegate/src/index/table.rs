@@ -219,7 +219,7 @@ trait AnyTable: Any + Debug + Send + Sync {
     fn kind(&self) -> &'static TableKind;
     fn bytes(&self) -> usize;
     fn write(&self, out: &mut Writer);
-    fn rebuild(&self, index: &Index) -> Result<Entry, Refused>;
+    fn options(&self) -> Arc<dyn AnyOptions>;
     fn repair(&mut self, index: &Index, edit: &mut Edit) -> TableState;
     /// The same table, shared, in a place of its own.
     fn share(&self) -> Arc<dyn AnyTable>;
@@ -240,9 +240,8 @@ impl<T: Table> AnyTable for Held<T> {
         self.table.write(out);
     }
 
-    fn rebuild(&self, index: &Index) -> Result<Entry, Refused> {
-        let options = self.options.clone();
-        T::build(index, &options).map(|table| Entry::new(table, options))
+    fn options(&self) -> Arc<dyn AnyOptions> {
+        Arc::new(OptionsOf::<T>(self.options.clone()))
     }
 
     fn repair(&mut self, index: &Index, edit: &mut Edit) -> TableState {
@@ -255,6 +254,41 @@ impl<T: Table> AnyTable for Held<T> {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+/// The options of a table, without the table.
+#[derive(Debug)]
+struct OptionsOf<T: Table>(T::Options);
+
+/// What the index asks of options whose table it does not know.
+trait AnyOptions: Debug + Send + Sync {
+    fn kind(&self) -> &'static TableKind;
+    fn build(&self, index: &Index) -> Result<Entry, Refused>;
+}
+
+impl<T: Table> AnyOptions for OptionsOf<T> {
+    fn kind(&self) -> &'static TableKind {
+        T::KIND
+    }
+
+    fn build(&self, index: &Index) -> Result<Entry, Refused> {
+        T::build(index, &self.0).map(|table| Entry::new(table, self.0.clone()))
+    }
+}
+
+/// How a table was built: all that is kept of one that an edit has made stale.
+#[derive(Clone, Debug)]
+pub(super) struct BuildOptions(Arc<dyn AnyOptions>);
+
+impl BuildOptions {
+    pub(super) fn kind(&self) -> &'static TableKind {
+        self.0.kind()
+    }
+
+    /// The table with these options, for an index.
+    pub(super) fn build(&self, index: &Index) -> Result<Entry, Refused> {
+        self.0.build(index)
     }
 }
 
@@ -319,9 +353,14 @@ impl Entry {
         self.held.write(out);
     }
 
+    /// How it was built.
+    pub(super) fn build_options(&self) -> BuildOptions {
+        BuildOptions(self.held.options())
+    }
+
     /// The same table with the same options, built again for an index.
     pub(super) fn rebuild(&self, index: &Index) -> Result<Entry, Refused> {
-        self.held.rebuild(index)
+        self.build_options().build(index)
     }
 
     #[inline]
