@@ -1,6 +1,6 @@
 //! How long a decomposition takes to follow an edit of its map, against making it again.
 //!
-//! `cargo run --profile quick -p tidegate-bench --example follow [folder]` generates strategy maps
+//! `cargo run --profile quick -p tidegate-bench --example follow_costs [folder]` generates strategy maps
 //! of 512, 1024 and 2048 tiles a side, changes one tile or ten scattered ones at a time (half
 //! of them beside a wall or a gate, where it matters), and prints median, p99 and the longest
 //! of `follow`. With a folder it also draws zones before and after a few edits there.
