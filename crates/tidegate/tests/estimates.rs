@@ -5,7 +5,7 @@
 use tidegate::cost::{Cost, Factor};
 use tidegate::decompose::{Decomposition, GateLine, Source};
 use tidegate::differential::Differential;
-use tidegate::differential::Landmarks;
+use tidegate::differential::{LandmarkOptions, Landmarks};
 use tidegate::engine::{self, Engine};
 use tidegate::gateway::GateDistances;
 use tidegate::gateway::GateSideDistances;
@@ -260,4 +260,37 @@ fn a_build_error_names_the_engine_that_is_built() {
         let error = index.prepare(engine).unwrap_err().to_string();
         assert!(error.starts_with(&format!("engine {} ", engine.name())), "{error}");
     }
+}
+
+/// A corridor with a gate of one tile on every other tile.
+fn corridor_with_gates(gates: u32) -> Index {
+    let grid = Grid::from_fn(2 * gates + 1, 1, Movement::default(), |_, _| true).unwrap();
+    let tile = |gate: u32| Tile::new(2 * gate as u16 + 1, 0);
+    let line = |gate| GateLine::new(tile(gate), tile(gate), Source::Manual);
+    let parts = Decomposition::from_gates(&grid, (0..gates).map(line)).unwrap();
+    assert_eq!(parts.gates().len(), gates as usize);
+    let mut index = Index::new(grid);
+    index.set_decomposition(parts).unwrap();
+    index
+}
+
+#[test]
+fn gates_and_landmarks_are_limited() {
+    let refused = |index: &mut Index, engine: &dyn Engine| match index.prepare(engine) {
+        Err(error) => error.to_string(),
+        Ok(()) => panic!("{} was built", engine.name()),
+    };
+    let mut many = corridor_with_gates(4_097);
+    for engine in [engine::GATEWAY, engine::GATEWAY_2WAY, engine::GATEWAY_CONSISTENT] {
+        let why = refused(&mut many, engine);
+        assert!(why.contains("at most"), "{why}");
+    }
+    let why = refused(&mut corridor_with_gates(9_000), engine::PORTAL);
+    assert!(why.contains("81000000 entries"), "{why}");
+    let mut few = corridor_with_gates(40);
+    few.prepare(engine::GATEWAY).unwrap();
+    // More landmarks than there may be are as many as there may be.
+    let asked = LandmarkOptions { count: 1_000 };
+    few.build::<Landmarks>(&asked).unwrap();
+    assert_eq!(few.table::<Landmarks>().map(Landmarks::count), Some(Landmarks::MOST));
 }

@@ -130,6 +130,14 @@ pub(crate) fn check_count(gates: usize, most: usize) -> Result<(), Refused> {
     Err(Refused(why))
 }
 
+/// The same by the entries of the table, where those do not follow from the gates alone.
+pub(crate) fn check_entries(entries: u64, most: u64) -> Result<(), Refused> {
+    if entries <= most {
+        return Ok(());
+    }
+    Err(Refused(format!("its table would have {entries} entries, at most {most}: use jps")))
+}
+
 /// Runs `one` for every gate, each thread with a scratch of its own; results in order.
 pub(crate) fn for_each_gate<T: Send>(
     gates: &[Gate],

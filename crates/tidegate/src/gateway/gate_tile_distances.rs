@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::gate_distances::bounds_if;
-use super::gate_distances::{check_count, check_map, for_each_gate};
+use super::gate_distances::{check_entries, check_map, for_each_gate};
 use super::gate_graph::{GateGraph, GateTiles};
 use super::gate_shape::GateShapes;
 use crate::artifact::{Reader, WireError, Writer};
@@ -16,7 +16,7 @@ use crate::index::{Edit, Index, Refused, Table, TableKind, TableState};
 use crate::search::Each;
 
 /// The most entries of the table: 256 MB.
-const MOST_ENTRIES: usize = 1 << 26;
+const MOST_ENTRIES: u64 = 1 << 26;
 
 /// The table by gate tile and gate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl GateTileDistances {
         let gates = decomposition.gates();
         let GateTiles { first, numbers, .. } = GateTiles::new(decomposition);
         check_map(grid, decomposition)?;
-        check_count(numbers.len() * gates.len(), MOST_ENTRIES)?;
+        check_entries(numbers.len() as u64 * gates.len() as u64, MOST_ENTRIES)?;
         let graph = GateGraph::new(grid, decomposition);
         let columns = for_each_gate(gates, |gate, scratch| {
             let mut left = numbers.len();

@@ -8,7 +8,9 @@
 
 use std::ops::ControlFlow;
 
-use super::gate_distances::{MOST_GATES, check_count, check_map, read_square, too_far};
+use super::gate_distances::{
+    MOST_GATES, check_count, check_entries, check_map, read_square, too_far,
+};
 use crate::artifact::{Reader, WireError, Writer};
 use crate::cost::{Cost, INFINITY};
 use crate::decompose::{Decomposition, Place, Zone};
@@ -136,12 +138,7 @@ impl ZoneDistances {
     pub(super) fn check_size(grid: &Grid, decomposition: &Decomposition) -> Result<(), Refused> {
         check_map(grid, decomposition)?;
         check_count(decomposition.gates().len(), MOST_GATES)?;
-        let entries = ZoneDistances::entries(decomposition);
-        if entries > MOST_ENTRIES {
-            let why = format!("its table would have {entries} entries, at most {MOST_ENTRIES}");
-            return Err(Refused(why));
-        }
-        Ok(())
+        check_entries(ZoneDistances::entries(decomposition), MOST_ENTRIES)
     }
 
     /// The decomposition of these tables.
