@@ -267,23 +267,19 @@ impl<'a> Reader<'a> {
         Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
     }
 
-    /// Like [`Reader::u32s`], with a count that is known beforehand.
-    pub fn exact_u32s(&mut self, count: usize, what: &'static str) -> Result<Vec<u32>, WireError> {
-        let values = self.u32s(what)?;
-        if values.len() != count {
-            let why = format!("{what}: {} values instead of {count}", values.len());
-            return Err(WireError::Meaning(why));
-        }
-        Ok(values)
-    }
-
-    /// Like [`Reader::exact_u32s`], as costs.
-    pub fn exact_costs(
+    /// A table of costs whose size is known beforehand.
+    pub fn cost_table(
         &mut self,
-        count: usize,
+        rows: usize,
+        columns: usize,
         what: &'static str,
     ) -> Result<Vec<Cost>, WireError> {
-        Ok(self.exact_u32s(count, what)?.into_iter().map(Cost::new).collect())
+        let values = self.u32s(what)?;
+        if Some(values.len()) != rows.checked_mul(columns) {
+            let why = format!("{what}: {} values instead of {rows} x {columns}", values.len());
+            return Err(WireError::Meaning(why));
+        }
+        Ok(values.into_iter().map(Cost::new).collect())
     }
 
     /// Everything that is left.
@@ -324,9 +320,22 @@ mod tests {
         assert_eq!(from.u32("c"), Ok(70_000));
         assert_eq!(from.u64("d"), Ok(1 << 40));
         assert_eq!(from.u16s("e"), Ok(vec![1, 2]));
-        assert_eq!(from.exact_u32s(2, "f"), Ok(vec![3, u32::MAX]));
-        assert_eq!(from.exact_costs(2, "g"), Ok(vec![STRAIGHT, Cost::ZERO]));
+        assert_eq!(from.u32s("f"), Ok(vec![3, u32::MAX]));
+        assert_eq!(from.cost_table(1, 2, "g"), Ok(vec![STRAIGHT, Cost::ZERO]));
         assert_eq!(from.finish(), Ok(()));
+    }
+
+    /// On machines of 32 bits a table of 65,536 gates has as many entries as one of none.
+    #[test]
+    fn a_table_has_the_size_that_is_said() {
+        let mut out = Writer::new();
+        out.costs(&[]);
+        let bytes = out.into_bytes();
+        assert_eq!(Reader::new(&bytes).cost_table(0, 7, "x"), Ok(Vec::new()));
+        for (rows, columns) in [(1, 1), (1 << (usize::BITS / 2), 1 << (usize::BITS / 2))] {
+            let read = Reader::new(&bytes).cost_table(rows, columns, "x");
+            assert!(matches!(read, Err(WireError::Meaning(_))), "{rows} x {columns}");
+        }
     }
 
     #[test]

@@ -280,7 +280,7 @@ impl Table for Landmarks {
         if !(1..=Landmarks::MOST).contains(&count) {
             return Err(WireError::meaning(format!("{count} landmarks")));
         }
-        let distances = from.exact_costs(grid.tiles() * count, "distances")?;
+        let distances = from.cost_table(grid.tiles(), count, "distances")?;
         let landmarks = Landmarks { count, distances };
         landmarks.check(grid)?;
         Ok(landmarks)

@@ -156,7 +156,7 @@ pub(crate) fn too_far() -> Refused {
 
 /// Reads a square table of distances: symmetric, with a diagonal of zeros.
 pub(crate) fn read_square(from: &mut Reader<'_>, side: usize) -> Result<Vec<Cost>, WireError> {
-    let table = from.exact_costs(side * side, "distances between gates")?;
+    let table = from.cost_table(side, side, "distances between gates")?;
     for i in 0..side {
         for j in 0..=i {
             let value = table[i * side + j];

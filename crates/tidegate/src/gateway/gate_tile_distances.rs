@@ -117,8 +117,8 @@ impl Table for GateTileDistances {
     fn read(from: &mut Reader<'_>, index: &Index, (): &()) -> Result<Self, WireError> {
         let decomposition: &Decomposition = index.required();
         let GateTiles { first, numbers, .. } = GateTiles::new(decomposition);
-        let entries = numbers.len() * decomposition.gates().len();
-        let to_gate = from.exact_costs(entries, "distances to gates")?;
+        let gates = decomposition.gates().len();
+        let to_gate = from.cost_table(numbers.len(), gates, "distances to gates")?;
         if to_gate.iter().any(|&d| d > INFINITY) {
             return Err(WireError::meaning("a distance beyond infinity"));
         }
