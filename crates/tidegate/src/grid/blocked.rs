@@ -84,7 +84,7 @@ impl Blocked {
                 (low.saturating_sub(more), high.saturating_add(more))
             };
             let ((left, right), (top, bottom)) = (wider(low.x, high.x), wider(low.y, high.y));
-            let area = |w: u16, h: u16| (usize::from(w) + 1) * (usize::from(h) + 1);
+            let area = |w: u16, h: u16| (usize::from(w) + 1).saturating_mul(usize::from(h) + 1);
             if area(right - left, bottom - top) <= size * 3 {
                 (low, high) = (Tile::new(left, top), Tile::new(right, bottom));
             }
@@ -99,8 +99,9 @@ impl Blocked {
             used: 0,
             sum: 0,
         };
-        // An entry takes two bytes, a key four more.
-        let rectangle = blocked.width() * blocked.height();
+        // An entry takes two bytes, a key four more. Where numbers have 32 bits, the largest
+        // rectangle has too many tiles to count.
+        let rectangle = blocked.width().saturating_mul(blocked.height());
         if !tiles.is_empty() && rectangle <= size * 3 {
             blocked.around = vec![0; rectangle];
         } else {
