@@ -105,7 +105,9 @@ impl Runner {
     pub(super) fn prepare_walks(&mut self, labels: bool) -> Checked {
         let kind = if labels { LiveAngleLabels::KIND } else { AnyAngle::KIND };
         let built = if labels {
-            let options = LabelOptions { effort: 1000, ..LabelOptions::default() };
+            // With so little effort the labels of a real map are large.
+            let options =
+                LabelOptions { effort: 1000, budget_bytes: 1 << 30, ..LabelOptions::default() };
             self.index.build::<LiveAngleLabels>(&options)
         } else {
             self.index.build::<AnyAngle>(&())
