@@ -28,14 +28,23 @@ pub enum Outcome {
     Endless,
 }
 
+/// What is kept of a test that takes longer than so many seconds.
+const SLOW: &str = "more than ";
+
+/// No mutant's number: see switch.rs.
+const RECORDING: u32 = 1;
+
 /// Limits of processor time, memory and time, then what the test used; a test has one core.
 const SCRIPT: &str = r#"ulimit -t "$1"; ulimit -v 8000000; wall=$2; shift 2
 timeout -s KILL "$wall" "$@" >/dev/null 2>&1; status=$?; times; exit $status"#;
 
 impl Test {
-    /// Runs it with this mutant, or recording where it gets to.
-    pub fn run(&self, mutant: u32, record: &Path) -> Result<(Outcome, f64)> {
-        let limit = if self.seconds > 0.0 { 3.0 + 5.0 * self.seconds } else { 600.0 };
+    /// Runs it with this mutant.
+    pub fn run(&self, mutant: u32) -> Result<(Outcome, f64)> {
+        self.run_within(3.0 + 5.0 * self.seconds, mutant, Path::new("/dev/null"))
+    }
+
+    fn run_within(&self, limit: f64, mutant: u32, record: &Path) -> Result<(Outcome, f64)> {
         let name = self.name.split_once("::").context("a program's name")?.1;
         let output = Command::new("bash")
             .args([
@@ -69,33 +78,46 @@ impl Test {
         Ok((outcome, seconds))
     }
 
-    /// Runs it without a mutant, unless that was done since the program was built.
-    fn measure(&mut self) -> Result<()> {
+    /// Runs it without a mutant, unless that was done since the program was built. Recording takes about three times
+    /// as long as the test alone; whether it is done in time is returned.
+    fn measure(&mut self, slowest: f64) -> Result<bool> {
         let folder = env::current_dir()?.join(FOLDER).join("reached");
         fs::create_dir_all(&folder)?;
         let kept = folder.join(self.name.replace("::", "."));
         let age = |path: &Path| fs::metadata(path).and_then(|data| data.modified());
-        if age(&kept).ok() <= age(&self.program).ok() {
+        // A test that was too slow is measured again when there is more time.
+        let text = fs::read_to_string(&kept).unwrap_or_default();
+        let tried: f64 =
+            text.strip_prefix(SLOW).map_or(Ok(f64::INFINITY), |tried| tried.trim().parse())?;
+        if tried < slowest || age(&kept).ok() <= age(&self.program).ok() {
             let part = folder.join(".part");
             fs::write(&part, "")?;
-            let (outcome, seconds) = self.run(1, &part)?;
-            if outcome != Outcome::Passed {
-                eprintln!("{} fails without a mutant and takes no part", self.name);
-                fs::write(&part, "")?;
+            let (outcome, seconds) = self.run_within(slowest, RECORDING, &part)?;
+            match outcome {
+                Outcome::Passed => {
+                    fs::write(&kept, format!("{seconds}\n{}", fs::read_to_string(&part)?))?
+                }
+                Outcome::Failed => {
+                    eprintln!("{} fails without a mutant and takes no part", self.name);
+                    fs::write(&kept, format!("{seconds}\n"))?;
+                }
+                Outcome::Endless => fs::write(&kept, format!("{SLOW}{slowest}\n"))?,
             }
-            fs::write(&kept, format!("{seconds}\n{}", fs::read_to_string(&part)?))?;
         }
         let text = fs::read_to_string(&kept)?;
+        if text.starts_with(SLOW) {
+            return Ok(false);
+        }
         let mut lines = text.lines();
         self.seconds = lines.next().context("a time")?.parse::<f64>()?.max(0.001);
         self.places = lines.map(str::parse).collect::<Result<_, _>>()?;
         self.places.sort_unstable();
-        Ok(())
+        Ok(self.seconds <= slowest)
     }
 }
 
-/// All tests of these programs, measured.
-pub fn tests(programs: &[(String, PathBuf)]) -> Result<Vec<Test>> {
+/// All tests of these programs that take no longer than `slowest` seconds, measured.
+pub fn tests(programs: &[(String, PathBuf)], slowest: f64) -> Result<Vec<Test>> {
     let mut tests = Vec::new();
     for (program, path) in programs {
         let output =
@@ -105,8 +127,10 @@ pub fn tests(programs: &[(String, PathBuf)]) -> Result<Vec<Test>> {
             let Some(name) = line.strip_suffix(": test") else { continue };
             let name = format!("{program}::{name}");
             let mut test = Test { name, program: path.clone(), seconds: 0.0, places: Vec::new() };
-            test.measure()?;
-            tests.push(test);
+            match test.measure(slowest)? {
+                true => tests.push(test),
+                false => eprintln!("{} takes more than {slowest} s and takes no part", test.name),
+            }
         }
     }
     let total: f64 = tests.iter().map(|test| test.seconds).sum();

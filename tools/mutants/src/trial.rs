@@ -152,7 +152,6 @@ impl<'a> Trial<'a> {
 
     /// Runs the tests that fit into the budget; whether it is decided.
     fn meet(&mut self, mutant: &'a Mutant, budget: f64, until: Instant) -> Result<bool> {
-        let none = Path::new("/dev/null");
         let mut all = true;
         for test in self.left(mutant) {
             let spent = self.cases[mutant.name.as_str()].seconds;
@@ -160,7 +159,7 @@ impl<'a> Trial<'a> {
                 all = false;
                 continue;
             }
-            let (outcome, seconds) = test.run(mutant.number, none)?;
+            let (outcome, seconds) = test.run(mutant.number)?;
             let word = format!("{outcome:?}").to_lowercase();
             writeln!(self.file, "{word}\t{seconds:.3}\t{}\t{}", test.name, mutant.name)
                 .context("results.tsv")?;
