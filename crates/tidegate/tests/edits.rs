@@ -5,7 +5,7 @@
 use tidegate::cost::Factor;
 use tidegate::grid::CellId;
 use tidegate::grid::component::Components;
-use tidegate::index::{Change, EditError, Table, TableState};
+use tidegate::index::{Change, EditError, PathState, Table, TableState};
 use tidegate::rng::Rng;
 use tidegate::{
     Decomposition, Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine,
@@ -268,4 +268,25 @@ fn a_report_is_the_difference_of_the_maps() {
         }
     }
     assert!(seen.iter().all(|&count| count > 50), "{seen:?}");
+}
+
+/// 16,384 changes are remembered; what may lie before them counts as something that matters.
+#[test]
+fn a_long_history_is_forgotten_not_guessed() {
+    let (width, height) = (300, 70);
+    let free = |_, y| y < 3;
+    let grid = Grid::from_fn(width, height, Movement::default(), free).unwrap();
+    let mut index = Index::new(grid);
+    let path = index.path((0, 0), (9, 1)).unwrap().unwrap();
+    // Far from the path, so that none of them can make another way shorter.
+    let far = |n: u32| Change::free(((n % width) as u16, (10 + n / width) as u16));
+    let mut found_at = vec![index.revision()];
+    index.edit((0..1 << 14).map(far)).unwrap();
+    found_at.push(index.revision());
+    let states = |index: &Index| -> Vec<PathState> {
+        found_at.iter().map(|&at| index.path_state(&path, at)).collect()
+    };
+    assert_eq!(states(&index), [PathState::Shortest, PathState::Shortest]);
+    index.edit([far(1 << 14)]).unwrap();
+    assert_eq!(states(&index), [PathState::Legal, PathState::Shortest]);
 }

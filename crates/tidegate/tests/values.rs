@@ -156,6 +156,25 @@ fn grids_are_the_tiles_they_were_made_from() {
     }
 }
 
+/// Maps of up to 200 tiles a side are drawn, larger ones only named.
+#[test]
+fn maps_are_drawn_unless_they_are_large() {
+    for (width, height) in [(3, 2), (200, 1), (1, 200), (201, 1), (1, 201), (201, 201)] {
+        let free = |x: u32, y: u32| (x + y).is_multiple_of(2);
+        let grid = Grid::from_fn(width, height, Movement::default(), free).unwrap();
+        let mut expected = format!("Grid {width} x {height}, no-corner-cutting\n");
+        if width <= 200 && height <= 200 {
+            for y in 0..height {
+                expected.extend((0..width).map(|x| if free(x, y) { '.' } else { '@' }));
+                expected.push('\n');
+            }
+        } else {
+            expected += &format!("({} free tiles, too large to draw)", grid.free_tiles());
+        }
+        assert_eq!(format!("{grid:?}"), expected);
+    }
+}
+
 #[test]
 fn fingerprints_tell_maps_apart() {
     let grid = Grid::from_rows(&["..#", "...", "#.."]).unwrap();

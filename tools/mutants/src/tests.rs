@@ -110,7 +110,8 @@ impl Test {
         }
         let mut lines = text.lines();
         self.seconds = lines.next().context("a time")?.parse::<f64>()?.max(0.001);
-        self.places = lines.map(str::parse).collect::<Result<_, _>>()?;
+        self.places =
+            lines.flat_map(str::split_whitespace).map(str::parse).collect::<Result<_, _>>()?;
         self.places.sort_unstable();
         Ok(self.seconds <= slowest)
     }
