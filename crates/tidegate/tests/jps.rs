@@ -9,7 +9,9 @@ use tidegate::generate::{Kind, Options};
 use tidegate::jps::{Jps, JpsMap};
 use tidegate::rng::Rng;
 use tidegate::search::{End, Observer};
-use tidegate::{CellId, Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile, engine};
+use tidegate::{
+    Blocked, CellId, Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile, engine,
+};
 use tidegate_testkit::{maps, oracle};
 
 /// Answers by jump point search from one start to many goals, each checked for cost and
@@ -230,4 +232,48 @@ fn the_stamps_may_run_over() {
         let End::Goal(_, cost) = end else { panic!("round {round}: {end:?}") };
         assert_eq!(Some(u64::from(cost)), truth[goal.index()], "round {round}");
     }
+}
+
+/// One scratch, one set of blocked tiles after the other, and edits of the map in between: each
+/// answer is that of a map with walls in their place.
+#[test]
+fn blocked_tiles_change_from_query_to_query() {
+    let (mut found, mut none) = (0, 0);
+    for seed in 0..90 {
+        let mut rng = Rng::new(seed);
+        let mut grid = maps::small(seed, Movement::ALL[seed as usize % 3]);
+        let mut map = JpsMap::new(&grid).unwrap();
+        let (mut jps, mut path) = (Jps::new(), Path::new());
+        for _ in 0..12 {
+            let cells: Vec<CellId> = grid.free_cells().collect();
+            let Some(&start) = rng.pick(&cells) else { break };
+            let goal = cells[rng.below(cells.len())];
+            let ends = [start, goal].map(|cell| grid.tile(cell));
+            let any = |_| grid.tile(cells[rng.below(cells.len())]);
+            let tiles: Vec<Tile> = (0..4).map(any).filter(|tile| !ends.contains(tile)).collect();
+            let blocked = Blocked::new(tiles.iter().copied());
+            let mut walled = grid.clone();
+            tiles.iter().for_each(|&tile| _ = walled.set_free(tile, false));
+            let truth = oracle::distance(&walled, ends[0], ends[1]);
+            let (end, _) =
+                jps.search_around(&map, &grid, &blocked, [start, goal], &mut ()).unwrap();
+            match end {
+                End::Goal(_, cost) => {
+                    jps.write_path_around(&grid, goal, &mut path);
+                    path.check_answer(&walled, ends[0], ends[1], cost).unwrap();
+                    assert_eq!(Some(u64::from(cost)), truth, "{tiles:?} in\n{grid:?}");
+                    found += 1;
+                }
+                _ => {
+                    assert_eq!((end, truth), (End::Exhausted, None), "{tiles:?} in\n{grid:?}");
+                    none += 1;
+                }
+            }
+            if rng.chance(20) {
+                grid.set_free(ends[0], false);
+                map.update(&grid, &[ends[0]]);
+            }
+        }
+    }
+    assert!(found > 300 && none > 100, "{found} {none}");
 }
