@@ -4,7 +4,8 @@
 use tidegate::cost::{self, Cost, DIAGONAL, Extra, Factor, LIMIT, Length, STRAIGHT};
 use tidegate::grid::{CellId, GridError, MAX_SIDE, OtherMap, Revision, check_size};
 use tidegate::path::PathError;
-use tidegate::search::{Blind, End, Event, NO_PARENT, Recorder, search};
+use tidegate::rng::Rng;
+use tidegate::search::{Blind, End, Event, NO_PARENT, Recorder, Stats, search};
 use tidegate::search::{BucketQueue, HeapQueue, Open, SearchScratch, Space, Weight};
 use tidegate::{Blocked, CostLayer, Direction, Grid, Movement, Path, Tile};
 
@@ -152,7 +153,10 @@ fn grids_are_the_tiles_they_were_made_from() {
             assert!(!grid.contains(outside) && !grid.is_free(outside));
             assert_eq!(grid.cell(outside), None);
         }
-        assert!(!grid.is_free_at(-1, 0) && !grid.is_free_at(0, -1));
+        let (right, below) = (width as i32, height as i32);
+        for outside in [(-1, 0), (0, -1), (right, 0), (right, below - 1), (0, below)] {
+            assert!(!grid.is_free_at(outside.0, outside.1), "{outside:?}");
+        }
     }
 }
 
@@ -260,6 +264,16 @@ fn what_is_no_path_is_told() {
     // A blocked tile on the way, beside the way, and at its start.
     let clear = |x, y| path.clear_of(&grid, &Blocked::new([Tile::new(x, y)]));
     assert_eq!([clear(0, 2), clear(0, 1), clear(1, 0), clear(0, 0)], [2, 1, 3, 3]);
+    // Anywhere on a map, in all directions.
+    let open = Grid::from_fn(9, 9, Movement::default(), |_, _| true).unwrap();
+    let middle = Tile::new(4, 4);
+    for direction in Direction::ALL {
+        let (dx, dy) = direction.delta();
+        let at = |n: i32| Tile::new((4 + n * dx) as u16, (4 + n * dy) as u16);
+        let path = Path::from_tiles((0..4).map(at).collect());
+        let clear = [0, 1, 2, 3].map(|n| path.clear_of(&open, &Blocked::new([at(n)])));
+        assert_eq!((path[0], clear), (middle, [4, 1, 2, 3]), "{direction:?}");
+    }
 }
 
 /// Every list gives what was put on it by least f, then larger g, then smaller number.
@@ -291,6 +305,43 @@ fn open_lists_have_one_order() {
     // Noise is no reason to expand a node again.
     let less = 4.0 - 1e-12;
     assert!(less.improves(4.0, false) && !less.improves(4.0, true));
+}
+
+/// Many entries close together, some of which come when others of their kind were taken already.
+#[test]
+fn crowded_open_lists_have_the_same_order() {
+    let (mut open, mut heap) = (BucketQueue::default(), HeapQueue::<Cost>::default());
+    for seed in 0..60 {
+        let mut rng = Rng::new(seed);
+        open.clear(1 << 10);
+        Open::<Cost>::clear(&mut heap, 1 << 10);
+        let width = [1, 40, 5_000][seed as usize % 3];
+        for _ in 0..6 {
+            for node in 0..rng.below(90) as u32 {
+                let (f, g) = (70_000 + rng.below(width) as u32, rng.below(50_000) as u32);
+                open.push(Cost::new(f), Cost::new(g), node);
+                heap.push(Cost::new(f), Cost::new(g), node);
+            }
+            for _ in 0..rng.below(60) {
+                assert_eq!(open.pop(), heap.pop(), "seed {seed}");
+                assert_eq!((open.len(), open.is_empty()), (heap.len(), heap.is_empty()));
+            }
+        }
+        while let Some(entry) = heap.pop() {
+            assert_eq!(open.pop(), Some(entry), "seed {seed}");
+        }
+        assert_eq!(open.pop(), None);
+    }
+}
+
+/// Work adds up; the most that was open at once is the larger of two.
+#[test]
+fn statistics_are_added() {
+    let mut sum = Stats { expanded: 2, reexpanded: 3, generated: 5, peak_open: 7 };
+    sum += Stats { expanded: 10, reexpanded: 20, generated: 30, peak_open: 4 };
+    assert_eq!(sum, Stats { expanded: 12, reexpanded: 23, generated: 35, peak_open: 7 });
+    sum += Stats { peak_open: 9, ..Stats::default() };
+    assert_eq!(sum, Stats { expanded: 12, reexpanded: 23, generated: 35, peak_open: 9 });
 }
 
 #[test]
@@ -373,7 +424,9 @@ fn the_limit_of_costs_is_sharp() {
         let (mut recorder, mut scratch) =
             (Recorder::new(limit), SearchScratch::<Cost, BucketQueue>::new());
         let (sources, is_goal) = ([(0, Cost::ZERO)], |node| node == 1);
-        search(&Step(STRAIGHT), &sources, is_goal, &mut Blind, &mut scratch, &mut recorder);
+        let (_, stats) =
+            search(&Step(STRAIGHT), &sources, is_goal, &mut Blind, &mut scratch, &mut recorder);
+        assert_eq!(stats, Stats { expanded: 2, reexpanded: 0, generated: 2, peak_open: 1 });
         let (g, h) = (STRAIGHT, Cost::ZERO);
         let all = [
             Event::Generate { node: 0, parent: NO_PARENT, g: h, h },
