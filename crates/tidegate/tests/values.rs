@@ -5,8 +5,10 @@ use tidegate::cost::{self, Cost, DIAGONAL, Extra, Factor, LIMIT, Length, STRAIGH
 use tidegate::grid::{CellId, GridError, MAX_SIDE, OtherMap, Revision, check_size};
 use tidegate::path::PathError;
 use tidegate::rng::Rng;
-use tidegate::search::{Blind, End, Event, NO_PARENT, Recorder, Stats, search};
-use tidegate::search::{BucketQueue, HeapQueue, Open, SearchScratch, Space, Weight};
+use tidegate::search::{BelowCost, Blind, End, Event, NO_PARENT, Recorder, Stats, search};
+use tidegate::search::{
+    BucketQueue, HeapQueue, Heuristic, Octile, Open, SearchScratch, Space, Weight,
+};
 use tidegate::{Blocked, CostLayer, Direction, Grid, Movement, Path, Tile};
 
 #[test]
@@ -437,5 +439,85 @@ fn the_limit_of_costs_is_sharp() {
         assert_eq!((recorder.events.as_slice(), recorder.seen), (&all[..limit.min(4)], 4));
         let expanded = [0, 1].into_iter().take(limit.min(4) / 2);
         assert_eq!(recorder.expanded().collect::<Vec<_>>(), expanded.collect::<Vec<_>>());
+    }
+}
+
+/// What stands between a search and its watcher passes everything on, and ends what is beaten.
+#[test]
+fn a_search_is_watched_through_a_bound() {
+    let watch = |best: Option<Cost>| {
+        let (mut recorder, mut scratch) =
+            (Recorder::new(9), SearchScratch::<Cost, BucketQueue>::new());
+        let (space, sources, is_goal) = (Step(STRAIGHT), [(0, Cost::ZERO)], |node| node == 1);
+        let Some(best) = best else {
+            let (end, _) =
+                search(&space, &sources, is_goal, &mut Blind, &mut scratch, &mut recorder);
+            return (end, recorder.events, false);
+        };
+        let mut below = BelowCost { inner: &mut recorder, best, beaten: false };
+        let (end, _) = search(&space, &sources, is_goal, &mut Blind, &mut scratch, &mut below);
+        let beaten = below.beaten;
+        (end, recorder.events, beaten)
+    };
+    let plain = watch(None);
+    assert_eq!(plain.0, End::Goal(1, STRAIGHT));
+    assert_eq!(watch(Some(STRAIGHT + Cost::new(1))), plain);
+    assert_eq!(watch(Some(STRAIGHT)), (End::Stopped, plain.1[..3].to_vec(), true));
+}
+
+#[test]
+fn the_octile_estimate_is_the_way_on_an_empty_map() {
+    for movement in Movement::ALL {
+        let grid = Grid::from_fn(7, 5, movement, |_, _| true).unwrap();
+        let goal = Tile::new(2, 3);
+        let mut octile = Octile::new(&grid, goal);
+        for cell in grid.free_cells() {
+            let (node, tile) = (cell.index() as u32, grid.tile(cell));
+            let way = movement.estimate(tile, goal);
+            assert_eq!((octile.at(node), octile.from(tile)), (way, way));
+            assert_eq!(octile.estimate(node), Some(way));
+        }
+    }
+}
+
+/// Two ways to node 1, of which the one by node 2 is found later; then on to node 3.
+struct Detour(f64);
+
+impl Space for Detour {
+    type Weight = f64;
+
+    fn nodes(&self) -> usize {
+        4
+    }
+
+    fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, f64)) {
+        match node {
+            0 => [(1, 1.0), (2, 0.5)].into_iter().for_each(|(next, step)| visit(next, step)),
+            1 => visit(3, 100.0),
+            2 => visit(1, self.0),
+            _ => {}
+        }
+    }
+}
+
+/// Makes node 2 look worse than it is.
+struct Wrong;
+
+impl Heuristic<f64> for Wrong {
+    fn estimate(&mut self, node: u32) -> Option<f64> {
+        Some(if node == 2 { 10.0 } else { 0.0 })
+    }
+}
+
+/// A node that was expanded is expanded again if it got cheaper, but not for the noise of rounding.
+#[test]
+fn noise_is_no_reason_to_expand_again() {
+    for (step, again, cost) in [(0.5 - 1e-13, 0, 101.0), (0.25, 1, 100.75), (0.75, 0, 101.0)] {
+        let mut scratch = SearchScratch::<f64, HeapQueue<f64>>::new();
+        let (sources, is_goal) = ([(0, 0.0)], |node| node == 3);
+        let (end, stats) =
+            search(&Detour(step), &sources, is_goal, &mut Wrong, &mut scratch, &mut ());
+        assert_eq!((end, stats.reexpanded), (End::Goal(3, cost), again), "{step}");
+        assert_eq!(scratch.way_back(3).collect::<Vec<_>>()[0..2], [3, 1]);
     }
 }
