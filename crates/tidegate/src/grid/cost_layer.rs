@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn even_ground_is_told_from_other_ground() {
         let (mut even, mut uneven) = (0, 0);
-        for seed in 0..40 {
+        for seed in 0..80 {
             let mut rng = Rng::new(seed);
             let (width, height) = (rng.between(1, 9) as u32, rng.between(1, 9) as u32);
             let grid = Grid::from_fn(width, height, Movement::default(), |_, _| true).unwrap();
