@@ -277,3 +277,33 @@ fn blocked_tiles_change_from_query_to_query() {
     }
     assert!(found > 300 && none > 100, "{found} {none}");
 }
+
+/// Only tiles where a way may have to turn are expanded: a handful, however long the way is.
+#[test]
+fn few_tiles_are_expanded() {
+    let (start, goal) = (Tile::new(3, 5), Tile::new(130, 61));
+    let gap = |x: u32, y: u32| x != 70 || y == 40;
+    let box_in_the_way = |x: u32, y: u32| !(60..80).contains(&x) || !(20..50).contains(&y);
+    let maps: [&dyn Fn(u32, u32) -> bool; 3] = [&|_, _| true, &gap, &box_in_the_way];
+    for (movement, free) in Movement::ALL.into_iter().flat_map(|m| maps.map(|free| (m, free))) {
+        let wide = Grid::from_fn(140, 70, movement, free).unwrap();
+        let high = Grid::from_fn(70, 140, movement, |x, y| free(y, x)).unwrap();
+        let turned = |tile: Tile| Tile::new(tile.y, tile.x);
+        for (grid, ends) in [(wide, [start, goal]), (high, [turned(start), turned(goal)])] {
+            // Bits that were brought up to date are no worse than those of a new map.
+            let mut edited = grid.clone();
+            edited.set_free(Tile::new(66, 66), false);
+            let mut map = JpsMap::new(&edited).unwrap();
+            map.update(&grid, &[Tile::new(66, 66)]);
+            let ends = ends.map(|tile| grid.cell(tile).unwrap());
+            for map in [map, JpsMap::new(&grid).unwrap()] {
+                let (end, stats) =
+                    Jps::new().search(&map, &grid, ends[0], ends[1], &mut ()).unwrap();
+                assert!(
+                    matches!(end, End::Goal(..)) && stats.expanded <= 30,
+                    "{stats:?} {movement}"
+                );
+            }
+        }
+    }
+}

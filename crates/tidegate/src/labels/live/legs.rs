@@ -288,4 +288,21 @@ mod tests {
         }
         assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
     }
+
+    /// A turning point between two legs of the same directions may have become wall.
+    #[test]
+    fn a_turning_point_that_was_closed_is_gone_around() {
+        let turns = [Tile::new(0, 0), Tile::new(2, 1), Tile::new(4, 2)];
+        for movement in [Movement::OneSideFree, Movement::FourConnected] {
+            let free = |x, y| (x, y) != (2, 1);
+            let grid = Grid::from_fn(5, 3, movement, free).unwrap();
+            let (mut legs, mut path) = (LegScratch::default(), Path::new());
+            assert!(write_legal(&grid, &turns, true, &mut legs, &mut path), "{movement}");
+            path.check_answer(&grid, turns[0], turns[2], movement.estimate(turns[0], turns[2]))
+                .unwrap();
+            // One that was insisted upon is not.
+            let bent = [turns[0], turns[1], Tile::new(4, 0)];
+            assert!(!write_legal(&grid, &bent, true, &mut legs, &mut path) && path.is_empty());
+        }
+    }
 }
