@@ -5,7 +5,7 @@
 use tidegate::cost::Factor;
 use tidegate::grid::CellId;
 use tidegate::grid::component::Components;
-use tidegate::index::{Change, EditError, Table, TableState};
+use tidegate::index::{Change, EditError, PathState, Table, TableState};
 use tidegate::rng::Rng;
 use tidegate::{
     Decomposition, Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine,
@@ -268,4 +268,61 @@ fn a_report_is_the_difference_of_the_maps() {
         }
     }
     assert!(seen.iter().all(|&count| count > 50), "{seen:?}");
+}
+
+/// 16,384 changes are remembered; what may lie before them counts as something that matters.
+#[test]
+fn a_long_history_is_forgotten_not_guessed() {
+    let (width, height) = (300, 70);
+    let free = |_, y| y < 3;
+    let grid = Grid::from_fn(width, height, Movement::default(), free).unwrap();
+    let mut index = Index::new(grid);
+    let path = index.path((0, 0), (9, 1)).unwrap().unwrap();
+    // Far from the path, so that none of them can make another way shorter.
+    let far = |n: u32| Change::free(((n % width) as u16, (10 + n / width) as u16));
+    let mut found_at = vec![index.revision()];
+    index.edit((0..1 << 14).map(far)).unwrap();
+    found_at.push(index.revision());
+    let states = |index: &Index| -> Vec<PathState> {
+        found_at.iter().map(|&at| index.path_state(&path, at)).collect()
+    };
+    assert_eq!(states(&index), [PathState::Shortest, PathState::Shortest]);
+    index.edit([far(1 << 14)]).unwrap();
+    assert_eq!(states(&index), [PathState::Legal, PathState::Shortest]);
+}
+
+/// Whether a change can matter to a path is told by the detour over its tile, and by its kind.
+#[test]
+fn changes_near_a_path_may_matter_and_others_do_not() {
+    // Along the upper edge and down the right one.
+    let free = |x: u32, y: u32| y == 0 || y == 6 || x == 0 || x == 12;
+    let even = Grid::from_fn(13, 7, Movement::default(), free).unwrap();
+    let [twice, thrice] = [2.0, 3.0].map(|factor| Factor::new(factor).unwrap());
+    let rough = even.clone().with_factors(vec![twice; even.tiles()]);
+    let state = |grid: &Grid, change: Change| {
+        let mut index = Index::new(grid.clone());
+        let path = index.path((1, 0), (12, 3)).unwrap().unwrap();
+        let at = index.revision();
+        index.edit([change]).unwrap();
+        index.path_state(&path, at)
+    };
+    let (shortest, legal) = (PathState::Shortest, PathState::Legal);
+    for (change, on_even, on_rough) in [
+        (Change::free((11, 1)), &legal, &legal),
+        (Change::free((5, 3)), &legal, &legal),
+        (Change::free((2, 5)), &shortest, &legal),
+        (Change::wall((0, 3)), &shortest, &shortest),
+        (Change::factor((5, 0), Factor::ONE), &shortest, &legal),
+        (Change::factor((5, 0), thrice), &legal, &legal),
+        (Change::factor((0, 3), thrice), &shortest, &shortest),
+    ] {
+        assert_eq!(state(&even, change), *on_even, "{change:?}");
+        assert_eq!(state(&rough, change), *on_rough, "{change:?}");
+    }
+    // What was edited before a file was written is not known when it is read.
+    let mut index = Index::new(even);
+    let path = index.path((1, 0), (12, 3)).unwrap().unwrap();
+    index.edit([Change::wall((0, 3))]).unwrap();
+    let read = Index::from_bytes_with(&index.to_bytes(), ENGINES).unwrap();
+    assert_eq!([0, 1].map(|at| read.path_state(&path, at)), [legal, shortest]);
 }

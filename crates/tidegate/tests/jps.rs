@@ -9,7 +9,9 @@ use tidegate::generate::{Kind, Options};
 use tidegate::jps::{Jps, JpsMap};
 use tidegate::rng::Rng;
 use tidegate::search::{End, Observer};
-use tidegate::{CellId, Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile, engine};
+use tidegate::{
+    Blocked, CellId, Grid, Index, Movement, Outcome, Path, Query, Scratch, Tile, engine,
+};
 use tidegate_testkit::{maps, oracle};
 
 /// Answers by jump point search from one start to many goals, each checked for cost and
@@ -229,5 +231,79 @@ fn the_stamps_may_run_over() {
         let (end, _) = jps.search(&map, &grid, cells[0], goal, &mut ()).unwrap();
         let End::Goal(_, cost) = end else { panic!("round {round}: {end:?}") };
         assert_eq!(Some(u64::from(cost)), truth[goal.index()], "round {round}");
+    }
+}
+
+/// One scratch, one set of blocked tiles after the other, and edits of the map in between: each
+/// answer is that of a map with walls in their place.
+#[test]
+fn blocked_tiles_change_from_query_to_query() {
+    let (mut found, mut none) = (0, 0);
+    for seed in 0..90 {
+        let mut rng = Rng::new(seed);
+        let mut grid = maps::small(seed, Movement::ALL[seed as usize % 3]);
+        let mut map = JpsMap::new(&grid).unwrap();
+        let (mut jps, mut path) = (Jps::new(), Path::new());
+        for _ in 0..12 {
+            let cells: Vec<CellId> = grid.free_cells().collect();
+            let Some(&start) = rng.pick(&cells) else { break };
+            let goal = cells[rng.below(cells.len())];
+            let ends = [start, goal].map(|cell| grid.tile(cell));
+            let any = |_| grid.tile(cells[rng.below(cells.len())]);
+            let tiles: Vec<Tile> = (0..4).map(any).filter(|tile| !ends.contains(tile)).collect();
+            let blocked = Blocked::new(tiles.iter().copied());
+            let mut walled = grid.clone();
+            tiles.iter().for_each(|&tile| _ = walled.set_free(tile, false));
+            let truth = oracle::distance(&walled, ends[0], ends[1]);
+            let (end, _) =
+                jps.search_around(&map, &grid, &blocked, [start, goal], &mut ()).unwrap();
+            match end {
+                End::Goal(_, cost) => {
+                    jps.write_path_around(&grid, goal, &mut path);
+                    path.check_answer(&walled, ends[0], ends[1], cost).unwrap();
+                    assert_eq!(Some(u64::from(cost)), truth, "{tiles:?} in\n{grid:?}");
+                    found += 1;
+                }
+                _ => {
+                    assert_eq!((end, truth), (End::Exhausted, None), "{tiles:?} in\n{grid:?}");
+                    none += 1;
+                }
+            }
+            if rng.chance(20) {
+                grid.set_free(ends[0], false);
+                map.update(&grid, &[ends[0]]);
+            }
+        }
+    }
+    assert!(found > 300 && none > 100, "{found} {none}");
+}
+
+/// Only tiles where a way may have to turn are expanded: a handful, however long the way is.
+#[test]
+fn few_tiles_are_expanded() {
+    let (start, goal) = (Tile::new(3, 5), Tile::new(130, 61));
+    let gap = |x: u32, y: u32| x != 70 || y == 40;
+    let box_in_the_way = |x: u32, y: u32| !(60..80).contains(&x) || !(20..50).contains(&y);
+    let maps: [&dyn Fn(u32, u32) -> bool; 3] = [&|_, _| true, &gap, &box_in_the_way];
+    for (movement, free) in Movement::ALL.into_iter().flat_map(|m| maps.map(|free| (m, free))) {
+        let wide = Grid::from_fn(140, 70, movement, free).unwrap();
+        let high = Grid::from_fn(70, 140, movement, |x, y| free(y, x)).unwrap();
+        let turned = |tile: Tile| Tile::new(tile.y, tile.x);
+        for (grid, ends) in [(wide, [start, goal]), (high, [turned(start), turned(goal)])] {
+            // Bits that were brought up to date are no worse than those of a new map.
+            let mut edited = grid.clone();
+            edited.set_free(Tile::new(66, 66), false);
+            let mut map = JpsMap::new(&edited).unwrap();
+            map.update(&grid, &[Tile::new(66, 66)]);
+            let ends = ends.map(|tile| grid.cell(tile).unwrap());
+            for map in [map, JpsMap::new(&grid).unwrap()] {
+                let (end, stats) =
+                    Jps::new().search(&map, &grid, ends[0], ends[1], &mut ()).unwrap();
+                assert!(
+                    matches!(end, End::Goal(..)) && stats.expanded <= 30,
+                    "{stats:?} {movement}"
+                );
+            }
+        }
     }
 }

@@ -4,8 +4,11 @@
 use tidegate::cost::{self, Cost, DIAGONAL, Extra, Factor, LIMIT, Length, STRAIGHT};
 use tidegate::grid::{CellId, GridError, MAX_SIDE, OtherMap, Revision, check_size};
 use tidegate::path::PathError;
-use tidegate::search::{Blind, End, Event, NO_PARENT, Recorder, search};
-use tidegate::search::{BucketQueue, HeapQueue, Open, SearchScratch, Space, Weight};
+use tidegate::rng::Rng;
+use tidegate::search::{BelowCost, Blind, End, Event, NO_PARENT, Recorder, Stats, search};
+use tidegate::search::{
+    BucketQueue, HeapQueue, Heuristic, Octile, Open, SearchScratch, Space, Weight,
+};
 use tidegate::{Blocked, CostLayer, Direction, Grid, Movement, Path, Tile};
 
 #[test]
@@ -152,7 +155,29 @@ fn grids_are_the_tiles_they_were_made_from() {
             assert!(!grid.contains(outside) && !grid.is_free(outside));
             assert_eq!(grid.cell(outside), None);
         }
-        assert!(!grid.is_free_at(-1, 0) && !grid.is_free_at(0, -1));
+        let (right, below) = (width as i32, height as i32);
+        for outside in [(-1, 0), (0, -1), (right, 0), (right, below - 1), (0, below)] {
+            assert!(!grid.is_free_at(outside.0, outside.1), "{outside:?}");
+        }
+    }
+}
+
+/// Maps of up to 200 tiles a side are drawn, larger ones only named.
+#[test]
+fn maps_are_drawn_unless_they_are_large() {
+    for (width, height) in [(3, 2), (200, 1), (1, 200), (201, 1), (1, 201), (201, 201)] {
+        let free = |x: u32, y: u32| (x + y).is_multiple_of(2);
+        let grid = Grid::from_fn(width, height, Movement::default(), free).unwrap();
+        let mut expected = format!("Grid {width} x {height}, no-corner-cutting\n");
+        if width <= 200 && height <= 200 {
+            for y in 0..height {
+                expected.extend((0..width).map(|x| if free(x, y) { '.' } else { '@' }));
+                expected.push('\n');
+            }
+        } else {
+            expected += &format!("({} free tiles, too large to draw)", grid.free_tiles());
+        }
+        assert_eq!(format!("{grid:?}"), expected);
     }
 }
 
@@ -241,6 +266,16 @@ fn what_is_no_path_is_told() {
     // A blocked tile on the way, beside the way, and at its start.
     let clear = |x, y| path.clear_of(&grid, &Blocked::new([Tile::new(x, y)]));
     assert_eq!([clear(0, 2), clear(0, 1), clear(1, 0), clear(0, 0)], [2, 1, 3, 3]);
+    // Anywhere on a map, in all directions.
+    let open = Grid::from_fn(9, 9, Movement::default(), |_, _| true).unwrap();
+    let middle = Tile::new(4, 4);
+    for direction in Direction::ALL {
+        let (dx, dy) = direction.delta();
+        let at = |n: i32| Tile::new((4 + n * dx) as u16, (4 + n * dy) as u16);
+        let path = Path::from_tiles((0..4).map(at).collect());
+        let clear = [0, 1, 2, 3].map(|n| path.clear_of(&open, &Blocked::new([at(n)])));
+        assert_eq!((path[0], clear), (middle, [4, 1, 2, 3]), "{direction:?}");
+    }
 }
 
 /// Every list gives what was put on it by least f, then larger g, then smaller number.
@@ -272,6 +307,43 @@ fn open_lists_have_one_order() {
     // Noise is no reason to expand a node again.
     let less = 4.0 - 1e-12;
     assert!(less.improves(4.0, false) && !less.improves(4.0, true));
+}
+
+/// Many entries close together, some of which come when others of their kind were taken already.
+#[test]
+fn crowded_open_lists_have_the_same_order() {
+    let (mut open, mut heap) = (BucketQueue::default(), HeapQueue::<Cost>::default());
+    for seed in 0..60 {
+        let mut rng = Rng::new(seed);
+        open.clear(1 << 10);
+        Open::<Cost>::clear(&mut heap, 1 << 10);
+        let width = [1, 40, 5_000][seed as usize % 3];
+        for _ in 0..6 {
+            for node in 0..rng.below(90) as u32 {
+                let (f, g) = (70_000 + rng.below(width) as u32, rng.below(50_000) as u32);
+                open.push(Cost::new(f), Cost::new(g), node);
+                heap.push(Cost::new(f), Cost::new(g), node);
+            }
+            for _ in 0..rng.below(60) {
+                assert_eq!(open.pop(), heap.pop(), "seed {seed}");
+                assert_eq!((open.len(), open.is_empty()), (heap.len(), heap.is_empty()));
+            }
+        }
+        while let Some(entry) = heap.pop() {
+            assert_eq!(open.pop(), Some(entry), "seed {seed}");
+        }
+        assert_eq!(open.pop(), None);
+    }
+}
+
+/// Work adds up; the most that was open at once is the larger of two.
+#[test]
+fn statistics_are_added() {
+    let mut sum = Stats { expanded: 2, reexpanded: 3, generated: 5, peak_open: 7 };
+    sum += Stats { expanded: 10, reexpanded: 20, generated: 30, peak_open: 4 };
+    assert_eq!(sum, Stats { expanded: 12, reexpanded: 23, generated: 35, peak_open: 7 });
+    sum += Stats { peak_open: 9, ..Stats::default() };
+    assert_eq!(sum, Stats { expanded: 12, reexpanded: 23, generated: 35, peak_open: 9 });
 }
 
 #[test]
@@ -354,7 +426,9 @@ fn the_limit_of_costs_is_sharp() {
         let (mut recorder, mut scratch) =
             (Recorder::new(limit), SearchScratch::<Cost, BucketQueue>::new());
         let (sources, is_goal) = ([(0, Cost::ZERO)], |node| node == 1);
-        search(&Step(STRAIGHT), &sources, is_goal, &mut Blind, &mut scratch, &mut recorder);
+        let (_, stats) =
+            search(&Step(STRAIGHT), &sources, is_goal, &mut Blind, &mut scratch, &mut recorder);
+        assert_eq!(stats, Stats { expanded: 2, reexpanded: 0, generated: 2, peak_open: 1 });
         let (g, h) = (STRAIGHT, Cost::ZERO);
         let all = [
             Event::Generate { node: 0, parent: NO_PARENT, g: h, h },
@@ -365,5 +439,85 @@ fn the_limit_of_costs_is_sharp() {
         assert_eq!((recorder.events.as_slice(), recorder.seen), (&all[..limit.min(4)], 4));
         let expanded = [0, 1].into_iter().take(limit.min(4) / 2);
         assert_eq!(recorder.expanded().collect::<Vec<_>>(), expanded.collect::<Vec<_>>());
+    }
+}
+
+/// What stands between a search and its watcher passes everything on, and ends what is beaten.
+#[test]
+fn a_search_is_watched_through_a_bound() {
+    let watch = |best: Option<Cost>| {
+        let (mut recorder, mut scratch) =
+            (Recorder::new(9), SearchScratch::<Cost, BucketQueue>::new());
+        let (space, sources, is_goal) = (Step(STRAIGHT), [(0, Cost::ZERO)], |node| node == 1);
+        let Some(best) = best else {
+            let (end, _) =
+                search(&space, &sources, is_goal, &mut Blind, &mut scratch, &mut recorder);
+            return (end, recorder.events, false);
+        };
+        let mut below = BelowCost { inner: &mut recorder, best, beaten: false };
+        let (end, _) = search(&space, &sources, is_goal, &mut Blind, &mut scratch, &mut below);
+        let beaten = below.beaten;
+        (end, recorder.events, beaten)
+    };
+    let plain = watch(None);
+    assert_eq!(plain.0, End::Goal(1, STRAIGHT));
+    assert_eq!(watch(Some(STRAIGHT + Cost::new(1))), plain);
+    assert_eq!(watch(Some(STRAIGHT)), (End::Stopped, plain.1[..3].to_vec(), true));
+}
+
+#[test]
+fn the_octile_estimate_is_the_way_on_an_empty_map() {
+    for movement in Movement::ALL {
+        let grid = Grid::from_fn(7, 5, movement, |_, _| true).unwrap();
+        let goal = Tile::new(2, 3);
+        let mut octile = Octile::new(&grid, goal);
+        for cell in grid.free_cells() {
+            let (node, tile) = (cell.index() as u32, grid.tile(cell));
+            let way = movement.estimate(tile, goal);
+            assert_eq!((octile.at(node), octile.from(tile)), (way, way));
+            assert_eq!(octile.estimate(node), Some(way));
+        }
+    }
+}
+
+/// Two ways to node 1, of which the one by node 2 is found later; then on to node 3.
+struct Detour(f64);
+
+impl Space for Detour {
+    type Weight = f64;
+
+    fn nodes(&self) -> usize {
+        4
+    }
+
+    fn successors(&self, node: u32, _: u32, mut visit: impl FnMut(u32, f64)) {
+        match node {
+            0 => [(1, 1.0), (2, 0.5)].into_iter().for_each(|(next, step)| visit(next, step)),
+            1 => visit(3, 100.0),
+            2 => visit(1, self.0),
+            _ => {}
+        }
+    }
+}
+
+/// Makes node 2 look worse than it is.
+struct Wrong;
+
+impl Heuristic<f64> for Wrong {
+    fn estimate(&mut self, node: u32) -> Option<f64> {
+        Some(if node == 2 { 10.0 } else { 0.0 })
+    }
+}
+
+/// A node that was expanded is expanded again if it got cheaper, but not for the noise of rounding.
+#[test]
+fn noise_is_no_reason_to_expand_again() {
+    for (step, again, cost) in [(0.5 - 1e-13, 0, 101.0), (0.25, 1, 100.75), (0.75, 0, 101.0)] {
+        let mut scratch = SearchScratch::<f64, HeapQueue<f64>>::new();
+        let (sources, is_goal) = ([(0, 0.0)], |node| node == 3);
+        let (end, stats) =
+            search(&Detour(step), &sources, is_goal, &mut Wrong, &mut scratch, &mut ());
+        assert_eq!((end, stats.reexpanded), (End::Goal(3, cost), again), "{step}");
+        assert_eq!(scratch.way_back(3).collect::<Vec<_>>()[0..2], [3, 1]);
     }
 }

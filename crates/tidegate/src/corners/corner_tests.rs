@@ -231,3 +231,27 @@ fn tiles_near_each_other_stand_near_each_other() {
         [(0, 0), (1, 0), (0, 1), (1, 1), (2, 0)].map(|(x, y)| place(Tile::new(x, y))).to_vec();
     assert_eq!(order, [0, 1, 2, 3, 4]);
 }
+
+/// A hierarchy is aged when repairs have added many arcs, and young again when it is built again.
+#[test]
+fn many_repairs_make_a_hierarchy_aged() {
+    let mut rng = Rng::new(4);
+    let mut grid = Grid::from_fn(40, 30, Movement::default(), |_, _| true).unwrap();
+    let mut corners = Corners::build(&grid).unwrap();
+    assert!(!corners.is_aged());
+    let mut was_young = 0;
+    for _ in 0..120 {
+        let tile = Tile::new(rng.below(40) as u16, rng.below(30) as u16);
+        grid.set_free(tile, false);
+        corners.update(&grid, &[tile]).unwrap();
+        was_young += usize::from(corners.arcs() > 0 && !corners.is_aged());
+        assert_eq!(corners.is_aged(), corners.arcs() > 256, "built without any");
+    }
+    assert!(was_young > 3 && corners.is_aged(), "{was_young}");
+    let mut again = Corners::build(&grid).unwrap();
+    assert!(!again.is_aged());
+    let tile = Tile::new(20, 15);
+    grid.set_free(tile, !grid.is_free(tile));
+    again.update(&grid, &[tile]).unwrap();
+    assert!(!again.is_aged(), "one tile is no reason");
+}

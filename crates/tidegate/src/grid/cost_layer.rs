@@ -302,3 +302,45 @@ impl std::fmt::Debug for CostLayer {
         write!(f, "CostLayer {width} x {height}, rows {rows:?} touched")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Movement;
+    use crate::rng::Rng;
+
+    /// Even is what looks even from a tile to all around it; at the border it may be denied.
+    #[test]
+    fn even_ground_is_told_from_other_ground() {
+        let (mut even, mut uneven) = (0, 0);
+        for seed in 0..80 {
+            let mut rng = Rng::new(seed);
+            let (width, height) = (rng.between(1, 9) as u32, rng.between(1, 9) as u32);
+            let grid = Grid::from_fn(width, height, Movement::default(), |_, _| true).unwrap();
+            let mut layer = CostLayer::new(&grid);
+            let mut extras = vec![Extra::NONE; grid.tiles()];
+            for _ in 0..rng.below(3) {
+                let n = rng.below(extras.len());
+                extras[n] = Extra::from_hundredths(50);
+            }
+            layer.add_each(&extras).unwrap();
+            for (n, &here) in extras.iter().enumerate() {
+                let (x, y) = (n as u32 % width, n as u32 / width);
+                let same = |x: u32, y: u32| extras[(y * width + x) as usize] == here;
+                let mut around = (x.saturating_sub(1)..=(x + 1).min(width - 1)).flat_map(|x| {
+                    (y.saturating_sub(1)..=(y + 1).min(height - 1)).map(move |y| (x, y))
+                });
+                let expected = around.all(|(x, y)| same(x, y));
+                let found = layer.is_even_around(CellId::from_index(n));
+                let inner = x > 0 && y > 0 && x + 1 < width && y + 1 < height;
+                assert!(
+                    if inner { found == expected } else { expected || !found },
+                    "{x}, {y}: {extras:?}"
+                );
+                even += usize::from(found);
+                uneven += usize::from(inner && !found);
+            }
+        }
+        assert!(even > 100 && uneven > 100, "{even} {uneven}");
+    }
+}

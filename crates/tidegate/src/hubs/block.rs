@@ -419,4 +419,49 @@ mod tests {
         }
         assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
     }
+
+    /// Layouts from files are refused if a shift of theirs would be one too far.
+    #[test]
+    fn layouts_that_make_no_sense_are_refused() {
+        let sound =
+            Layout { shift: SMALL, via_bits: 5, spare: (9, 12), positions: Positions::Spare };
+        assert!(sound.is_sound() && Layout::USUAL.is_sound() && Layout::wide(SMALL).is_sound());
+        assert!(Layout { via_bits: COUNT_BITS, spare: (0, 31), ..sound }.is_sound());
+        assert!(Layout { via_bits: 1, spare: (30, 0), ..sound }.is_sound());
+        for positions in Positions::ALL {
+            let other = Layout { positions, ..sound };
+            assert_eq!(other.is_sound(), positions == Positions::Spare);
+            for (via_bits, spare) in
+                [(COUNT_BITS + 1, (0, 0)), (0, (32, 0)), (0, (0, 32)), (1, (31, 0)), (5, (27, 12))]
+            {
+                let wrong = Layout { via_bits, spare, ..other };
+                assert!(!wrong.is_sound(), "{wrong:?}");
+            }
+        }
+    }
+
+    /// The smallest layout, up to the last number that it holds.
+    #[test]
+    fn the_smallest_layout_is_taken() {
+        let full = (1 << 16) - 1;
+        let fitting = |hub, via, cost, position| {
+            let layout = Layout::fitting(SMALL, Most { hub, via, cost, position });
+            (layout.positions, layout.entry_bytes())
+        };
+        assert_eq!(
+            Layout::fitting(
+                SMALL,
+                Most { hub: full, via: 255, cost: (1 << 24) - 1, position: full }
+            ),
+            Layout::USUAL
+        );
+        // Bits to spare: 32 less those of hub and via, and 32 less those of the cost.
+        assert_eq!(fitting(1 << 20, 1, 1 << 25, (1 << 16) - 1), (Positions::Spare, 8));
+        assert_eq!(fitting(1 << 20, 1, 1 << 25, 1 << 16), (Positions::Words, 12));
+        assert_eq!(fitting(1 << 20, 1, 1 << 28, (1 << 13) - 1), (Positions::Spare, 8));
+        assert_eq!(fitting(1 << 20, 1, 1 << 28, 1 << 13), (Positions::Halves, 10));
+        assert_eq!(fitting(1 << 20, 1, 1 << 28, full), (Positions::Halves, 10));
+        assert_eq!(fitting(1 << 20, 1, 1 << 28, full + 1), (Positions::Words, 12));
+        assert_eq!(fitting(u32::MAX, 1, 5, 5), (Positions::Halves, 10));
+    }
 }

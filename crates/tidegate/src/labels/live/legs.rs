@@ -204,3 +204,105 @@ fn octants(from: Tile, to: Tile) -> u8 {
     }
     bits
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    /// Two legs are joined just where going by their turning point is no detour.
+    #[test]
+    fn legs_of_one_octant_are_joined() {
+        let vectors = || (-3..=3).flat_map(|dx| (-3..=3).map(move |dy| (dx, dy)));
+        let (before, mut out) = (Tile::new(10, 10), Vec::new());
+        let after = |tile: Tile, (dx, dy): (i16, i16)| {
+            Tile::new(tile.x.wrapping_add_signed(dx), tile.y.wrapping_add_signed(dy))
+        };
+        for (a, b) in vectors().flat_map(|a| vectors().map(move |b| (a, b))) {
+            let turn = after(before, a);
+            let end = after(turn, b);
+            merge(&[before, turn, end], &mut out);
+            let is_detour = before.octile(turn) + turn.octile(end) > before.octile(end);
+            let expected = if is_detour { vec![before, turn, end] } else { vec![before, end] };
+            assert_eq!(out, expected, "{a:?}, {b:?}");
+        }
+    }
+
+    /// Whether some order of the leg's steps is legal, tried one after the other.
+    fn has_order(
+        grid: &Grid,
+        at: CellId,
+        slant: (Direction, usize),
+        straight: (Direction, usize),
+    ) -> bool {
+        let goes = |(direction, count): (Direction, usize)| {
+            (count > 0 && grid.moves(at) & direction.mask() != 0)
+                .then(|| (grid.step(at, direction), (direction, count - 1)))
+        };
+        (slant.1, straight.1) == (0, 0)
+            || goes(slant).is_some_and(|(at, slant)| has_order(grid, at, slant, straight))
+            || goes(straight).is_some_and(|(at, straight)| has_order(grid, at, slant, straight))
+    }
+
+    /// A leg is walked wherever some order of its steps is legal, and only there.
+    #[test]
+    fn a_leg_is_walked_if_any_order_is_legal() {
+        let (mut seen, mut path, mut counts) = (FixedBitSet::new(), Path::new(), [0; 3]);
+        for seed in 0..60 {
+            let mut rng = Rng::new(seed);
+            let movement = Movement::ALL[rng.below(3)];
+            let grid = Grid::from_fn(9, 7, movement, |_, _| !rng.chance(15)).unwrap();
+            let cells: Vec<CellId> = grid.free_cells().collect();
+            for _ in 0..60 {
+                let (from, to) = (
+                    grid.tile(cells[rng.below(cells.len())]),
+                    grid.tile(cells[rng.below(cells.len())]),
+                );
+                let leg = Leg::new(&grid, from, to).unwrap();
+                let expected = has_order(&grid, leg.from, leg.slant, leg.straight);
+                let usual = [true, false].map(|slant_first| leg.is_legal(&grid, slant_first));
+                assert!(
+                    expected || usual == [false; 2],
+                    "seed {seed}: {from} to {to} in\n{grid:?}"
+                );
+                assert_eq!(write_searching(&grid, &[from, to], &mut seen, &mut path), expected);
+                if expected {
+                    path.check_answer(&grid, from, to, movement.estimate(from, to)).unwrap();
+                }
+                for (slant_first, legal) in [true, false].into_iter().zip(usual) {
+                    let mut legs = LegScratch::default();
+                    assert_eq!(
+                        write_legal(&grid, &[from, to], slant_first, &mut legs, &mut path),
+                        expected
+                    );
+                    assert_eq!(path.is_empty(), !expected);
+                    if legal {
+                        let mut plain = Path::new();
+                        walk::write_legs(movement, &[from, to], slant_first, &mut plain);
+                        assert_eq!(path, plain);
+                        plain.check(&grid).unwrap();
+                    }
+                }
+                counts[usize::from(expected) + usize::from(usual == [true; 2])] += 1;
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
+    }
+
+    /// A turning point between two legs of the same directions may have become wall.
+    #[test]
+    fn a_turning_point_that_was_closed_is_gone_around() {
+        let turns = [Tile::new(0, 0), Tile::new(2, 1), Tile::new(4, 2)];
+        for movement in [Movement::OneSideFree, Movement::FourConnected] {
+            let free = |x, y| (x, y) != (2, 1);
+            let grid = Grid::from_fn(5, 3, movement, free).unwrap();
+            let (mut legs, mut path) = (LegScratch::default(), Path::new());
+            assert!(write_legal(&grid, &turns, true, &mut legs, &mut path), "{movement}");
+            path.check_answer(&grid, turns[0], turns[2], movement.estimate(turns[0], turns[2]))
+                .unwrap();
+            // One that was insisted upon is not.
+            let bent = [turns[0], turns[1], Tile::new(4, 0)];
+            assert!(!write_legal(&grid, &bent, true, &mut legs, &mut path) && path.is_empty());
+        }
+    }
+}

@@ -269,3 +269,20 @@ fn many_openings_are_partly_unknown() {
         assert_eq!((tally.wrong, tally.found), (0, tally.reachable), "{movement}");
     }
 }
+
+/// Where tiles were only opened, and few of them, no way is unknown.
+#[test]
+fn openings_leave_nothing_unknown() {
+    let (mut shorter, mut closed) = (0, 0);
+    edited_maps(60, (5, 12), |edits, before, grid, live, rng| {
+        let tally = check(grid, live, rng, 4);
+        assert_eq!(tally.wrong, 0, "{edits:?} from\n{before:?}\nto\n{grid:?}");
+        if live.closed() > 0 {
+            closed += tally.found;
+        } else {
+            assert_eq!(tally.found, tally.reachable, "{edits:?} from\n{before:?}\nto\n{grid:?}");
+            shorter += tally.shorter;
+        }
+    });
+    assert!(shorter > 1000 && closed > 1000, "{shorter} {closed}");
+}

@@ -146,4 +146,19 @@ mod tests {
         });
         assert!(refused > 100 && taken > 100, "{refused} {taken}");
     }
+
+    /// Which tiles differ is told in order, each once, and all lie on the map.
+    #[test]
+    fn differing_tiles_are_checked() {
+        let grid = Grid::from_rows(&["...", "..."]).unwrap();
+        let read = |cells: &[u32]| {
+            let mut out = Writer::new();
+            out.u32s(cells);
+            read_differing(&out.into_bytes(), &grid).ok()
+        };
+        assert_eq!(read(&[0, 2, 5]), Some(vec![Tile::new(0, 0), Tile::new(2, 0), Tile::new(2, 1)]));
+        for wrong in [&[][..], &[2, 2], &[3, 1], &[6], &[0, 1, 7]] {
+            assert_eq!(read(wrong), None, "{wrong:?}");
+        }
+    }
 }
