@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 pub use adopt::Built;
 pub use cheapest::{Cheapest, Near};
-pub use detour::replace_detour;
+pub use detour::{MOST_DETOUR, replace_detour};
 pub use edit::{Change, Edit, EditError, EditReport};
 pub use engine::{BuildError, DynObserver, Engine, EngineInfo, FindContext, FindResult, Promise};
 pub use history::PathState;

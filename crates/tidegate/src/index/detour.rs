@@ -8,8 +8,9 @@ use crate::grid::CellId;
 use crate::path::Path;
 use crate::search::{BelowCost, BucketQueue, End, Octile, SearchScratch, Stats};
 
-/// No answer is more than this many times as long as the best.
-const MOST: u32 = 4;
+/// No answer that [`replace_detour`] has seen costs more than this many times the least cost,
+/// unless a query's budget ends its search.
+pub const MOST_DETOUR: u32 = 4;
 
 /// Looks whether there is a path that would prove this one too long, and if so writes it
 /// into `path` and returns its cost. The estimate settles most queries. For the others a
@@ -26,7 +27,7 @@ pub fn replace_detour(
 ) -> (Option<Cost>, Stats) {
     let (grid, query) = (resolved.index.grid(), resolved.query);
     // A path of less than this shows that the one at hand is too long.
-    let limit = Cost::new(cost.get().div_ceil(MOST));
+    let limit = Cost::new(cost.get().div_ceil(MOST_DETOUR));
     if grid.movement().estimate(query.start, query.goal) >= limit {
         return (None, Stats::default());
     }
