@@ -29,8 +29,42 @@ pub(super) fn run(bytes: &[u8]) {
         && index.grid().tiles() <= 4096
     {
         answers_are_valid(&index, 3).unwrap_or_else(|e| panic!("{e}\n{:?}", index.grid()));
-        assert_eq!(index.to_bytes(), file, "read and written back");
+        let written = index.to_bytes();
+        if !has_earlier_labels(&file, &written) {
+            assert_eq!(written, file, "read and written back");
+        }
+        let again = Index::from_bytes_with(&written, tidegate_sectors::ENGINES);
+        assert_eq!(again.expect("just written").to_bytes(), written, "written, read and written");
     }
+}
+
+/// Whether two files differ in labels alone, and there the first byte that differs is their version: an earlier
+/// one is read, and written in today's words.
+fn has_earlier_labels(file: &[u8], written: &[u8]) -> bool {
+    let (before, after) = (sections(file), sections(written));
+    let mut pairs = before.iter().zip(&after).filter(|(a, b)| a != b).peekable();
+    let is_earlier = |(a, b): (&Section<'_>, &Section<'_>)| {
+        let versions = a.bytes.iter().zip(b.bytes).find(|(a, b)| a != b);
+        matches!(a.tag, b"labl" | b"anll") && a.tag == b.tag && matches!(versions, Some((1 | 2, 3)))
+    };
+    before.len() == after.len() && pairs.peek().is_some() && pairs.all(is_earlier)
+}
+
+#[derive(PartialEq)]
+struct Section<'a> {
+    tag: &'a [u8],
+    bytes: &'a [u8],
+}
+
+/// The sections of a sound file.
+fn sections(file: &[u8]) -> Vec<Section<'_>> {
+    let entries = file[HEADER..].chunks_exact(ENTRY).take(file[12] as usize);
+    let sections = entries.map(|entry| {
+        let number =
+            |at: usize| entry[at..at + 8].try_into().map_or(0, u64::from_le_bytes) as usize;
+        Section { tag: &entry[..4], bytes: &file[number(8)..][..number(16)] }
+    });
+    sections.collect()
 }
 
 /// Gives a file the magic, version, length and offsets that it should have, the rest to
