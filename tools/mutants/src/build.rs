@@ -30,7 +30,7 @@ pub fn sources(mutants: &mut [Mutant]) -> Result<Vec<Source>> {
 
 /// Writes the copy and drops mutants until it compiles. What was dropped is kept for the next run.
 pub fn check(sources: &[Source], mutants: &mut [Mutant]) -> Result<()> {
-    copy()?;
+    copy(TREE)?;
     let kept = Path::new(FOLDER).join("dropped.tsv");
     let mut hasher = DefaultHasher::new();
     sources.iter().for_each(|source| source.text().hash(&mut hasher));
@@ -77,20 +77,20 @@ pub fn check(sources: &[Source], mutants: &mut [Mutant]) -> Result<()> {
     Ok(fs::write(kept, text)?)
 }
 
-/// Copies what git knows. Files that did not change are left alone: cargo looks at their age.
-fn copy() -> Result<()> {
+/// Copies what git knows but the library. Files that did not change are left alone: cargo looks at their age.
+pub fn copy(tree: &str) -> Result<()> {
     let output = Command::new("git").args(["ls-files", "-co", "--exclude-standard"]).output()?;
     ensure!(output.status.success(), "git ls-files");
     for file in String::from_utf8(output.stdout)?.lines() {
         if !file.starts_with("crates/tidegate/src/") && Path::new(file).is_file() {
-            put(file, &fs::read(file)?)?;
+            put(tree, file, &fs::read(file)?)?;
         }
     }
     Ok(())
 }
 
-fn put(file: &str, bytes: &[u8]) -> Result<()> {
-    let path = Path::new(TREE).join(file);
+fn put(tree: &str, file: &str, bytes: &[u8]) -> Result<()> {
+    let path = Path::new(tree).join(file);
     if fs::read(&path).is_ok_and(|before| before == bytes) {
         return Ok(());
     }
@@ -100,24 +100,24 @@ fn put(file: &str, bytes: &[u8]) -> Result<()> {
 
 /// Writes the library with the mutants that are ready.
 fn write(sources: &[Source], mutants: &[Mutant]) -> Result<Vec<Vec<Blame>>> {
-    put("crates/tidegate/src/mutant.rs", include_bytes!("switch.rs"))?;
+    put(TREE, "crates/tidegate/src/mutant.rs", include_bytes!("switch.rs"))?;
+    let (texts, all): (Vec<String>, Vec<Vec<Blame>>) =
+        sources.iter().map(|source| source.render(mutants)).unzip();
+    put_library(TREE, |file, text| match sources.iter().position(|source| source.file == file) {
+        Some(i) => texts[i].clone(),
+        None if file == LIBRARY => text + "mod mutant;\n",
+        None => text,
+    })?;
+    Ok(all)
+}
+
+/// Writes the library with the text that is made of each file's.
+pub fn put_library(tree: &str, mut change: impl FnMut(&str, String) -> String) -> Result<()> {
     let output = Command::new("git").args(["ls-files", "crates/tidegate/src"]).output()?;
     for file in String::from_utf8(output.stdout)?.lines() {
-        let mut text = fs::read_to_string(file)?;
-        if file == LIBRARY {
-            text += "mod mutant;\n";
-        }
-        if sources.iter().all(|source| source.file != file) {
-            put(file, text.as_bytes())?;
-        }
+        put(tree, file, change(file, fs::read_to_string(file)?).as_bytes())?;
     }
-    let mut all = Vec::new();
-    for source in sources {
-        let (text, blames) = source.render(mutants);
-        put(&source.file, text.as_bytes())?;
-        all.push(blames);
-    }
-    Ok(all)
+    Ok(())
 }
 
 /// cargo on the copy.

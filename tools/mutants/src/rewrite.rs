@@ -176,7 +176,7 @@ impl Source {
 }
 
 /// The byte at which a line's column begins.
-fn offset(text: &str, (line, column): Point) -> usize {
+pub fn offset(text: &str, (line, column): Point) -> usize {
     let before: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     before + text[before..].chars().take(column - 1).map(char::len_utf8).sum::<usize>()
 }

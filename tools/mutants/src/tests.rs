@@ -26,6 +26,8 @@ pub enum Outcome {
     Failed,
     /// It was stopped after many times its usual time.
     Endless,
+    /// It could not be built.
+    Unviable,
 }
 
 /// What is kept of a test that takes longer than so many seconds.
@@ -101,7 +103,9 @@ impl Test {
                     eprintln!("{} fails without a mutant and takes no part", self.name);
                     fs::write(&kept, format!("{seconds}\n"))?;
                 }
-                Outcome::Endless => fs::write(&kept, format!("{SLOW}{slowest}\n"))?,
+                Outcome::Endless | Outcome::Unviable => {
+                    fs::write(&kept, format!("{SLOW}{slowest}\n"))?
+                }
             }
         }
         let text = fs::read_to_string(&kept)?;

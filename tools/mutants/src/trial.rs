@@ -64,6 +64,7 @@ impl<'a> Trial<'a> {
             let outcome = match outcome {
                 "passed" => Outcome::Passed,
                 "failed" => Outcome::Failed,
+                "unviable" => Outcome::Unviable,
                 _ => Outcome::Endless,
             };
             if let Some(mutant) = by_name.get(name) {
@@ -84,6 +85,20 @@ impl<'a> Trial<'a> {
         for part in [&mutant.file, &mutant.function] {
             *self.catches.entry((part.clone(), test.to_owned())).or_default() += 1;
         }
+    }
+
+    /// Notes how a test ended, and keeps it for the next run.
+    pub fn record(&mut self, m: &Mutant, test: &str, outcome: Outcome, seconds: f64) -> Result<()> {
+        let word = format!("{outcome:?}").to_lowercase();
+        writeln!(self.file, "{word}\t{seconds:.3}\t{test}\t{}", m.name).context("results.tsv")?;
+        self.note(m, test, outcome, seconds);
+        Ok(())
+    }
+
+    /// Whether any test was run on a mutant.
+    pub fn is_met(&self, mutant: &Mutant) -> bool {
+        let case = &self.cases[mutant.name.as_str()];
+        case.caught.is_some() || !case.passed.is_empty()
     }
 
     /// The tests that reach a mutant and have not been passed, the most promising first.
@@ -107,10 +122,11 @@ impl<'a> Trial<'a> {
 
     pub fn standing(&self, mutant: &Mutant) -> Standing {
         match (mutant.fate, self.cases[mutant.name.as_str()].caught) {
-            (Fate::Unviable, _) => Standing::Unviable,
-            (Fate::NotRun, _) => Standing::NotRun,
-            (Fate::Ready, Some(Outcome::Endless)) => Standing::Endless,
-            (Fate::Ready, Some(_)) => Standing::Caught,
+            (Fate::Unviable, _) | (_, Some(Outcome::Unviable)) => Standing::Unviable,
+            (_, Some(Outcome::Endless)) => Standing::Endless,
+            (_, Some(_)) => Standing::Caught,
+            (Fate::NotRun, None) if self.is_met(mutant) => Standing::Survived,
+            (Fate::NotRun, None) => Standing::NotRun,
             (Fate::Ready, None) => {
                 let mut reaching = self
                     .tests
@@ -160,10 +176,7 @@ impl<'a> Trial<'a> {
                 continue;
             }
             let (outcome, seconds) = test.run(mutant.number)?;
-            let word = format!("{outcome:?}").to_lowercase();
-            writeln!(self.file, "{word}\t{seconds:.3}\t{}\t{}", test.name, mutant.name)
-                .context("results.tsv")?;
-            self.note(mutant, &test.name, outcome, seconds);
+            self.record(mutant, &test.name, outcome, seconds)?;
             if outcome != Outcome::Passed {
                 return Ok(true);
             }

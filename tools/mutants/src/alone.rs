@@ -1,0 +1,84 @@
+//! Mutants that cannot be switched on at run time, for the compiler works them out: one build for each, without
+//! much optimisation and with few tests.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::build::{FOLDER, copy, put_library};
+use crate::list::{Fate, Mutant};
+use crate::rewrite::offset;
+use crate::tests::Outcome;
+use crate::trial::Trial;
+
+/// A copy of its own: that of the others stays as it is built.
+const TREE: &str = "target/mutants/alone-tree";
+
+/// The quickest first; files of before, and every engine around blocked tiles, last.
+const TESTS: [&str; 6] = ["values", "world", "components", "orders", "artifact", "queries"];
+
+/// Builds each of these mutants and runs [`TESTS`] until one fails or the time is up.
+pub fn run<'a>(trial: &mut Trial<'a>, chosen: &[&'a Mutant], until: Instant) -> Result<()> {
+    copy(TREE)?;
+    put_library(TREE, |_, text| text)?;
+    let (built, passed) = cargo(&TESTS)?;
+    ensure!(built && passed, "the tests fail without a mutant");
+    for &mutant in chosen.iter().filter(|mutant| mutant.fate == Fate::NotRun) {
+        if trial.is_met(mutant) {
+            continue;
+        }
+        if Instant::now() > until {
+            eprintln!("the time is up");
+            break;
+        }
+        let text = fs::read_to_string(&mutant.file)?;
+        let (start, end) = (offset(&text, mutant.start), offset(&text, mutant.end));
+        let changed = format!("{}{}{}", &text[..start], mutant.replacement, &text[end..]);
+        put_library(TREE, |file, text| if file == mutant.file { changed.clone() } else { text })?;
+        for test in TESTS {
+            let begin = Instant::now();
+            let outcome = match cargo(&[test])? {
+                (false, _) => Outcome::Unviable,
+                (true, false) => Outcome::Failed,
+                (true, true) => Outcome::Passed,
+            };
+            trial.record(
+                mutant,
+                &format!("alone::{test}"),
+                outcome,
+                begin.elapsed().as_secs_f64(),
+            )?;
+            if outcome != Outcome::Passed {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the copy compiles, and whether these tests pass in time.
+fn cargo(tests: &[&str]) -> Result<(bool, bool)> {
+    let target: PathBuf = std::env::current_dir()?.join(FOLDER).join("alone");
+    let run = |last: &[&str]| {
+        let tests = tests.iter().flat_map(|test| ["--test", test]);
+        Command::new("timeout")
+            .args(["600", "cargo", "test", "--quiet", "--locked", "--package=tidegate"])
+            .args(tests)
+            .args(last)
+            .current_dir(TREE)
+            .env("CARGO_TARGET_DIR", &target)
+            .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            .env("RUSTFLAGS", "--cap-lints=allow")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .context("cargo")
+    };
+    let built = run(&["--no-run"])?.success();
+    Ok((built, built && run(&[])?.success()))
+}
