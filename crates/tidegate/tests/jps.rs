@@ -234,6 +234,25 @@ fn the_stamps_may_run_over() {
     }
 }
 
+/// Walls that come one by one bring jump points until all numbers that were left for them are taken.
+#[test]
+fn jump_points_may_take_all_numbers() {
+    let mut rng = Rng::new(3);
+    for movement in Movement::ALL {
+        let mut grid = Grid::from_fn(24, 20, movement, |_, _| true).unwrap();
+        let (mut map, mut jps) = (JpsMap::new(&grid).unwrap(), Jps::new());
+        for _ in 0..40 {
+            let tile = Tile::new(rng.below(24) as u16, rng.below(20) as u16);
+            grid.set_free(tile, false);
+            map.update(&grid, &[tile]);
+            let cells: Vec<CellId> = grid.free_cells().collect();
+            for _ in 0..6 {
+                check(&grid, &map, &mut jps, cells[rng.below(cells.len())], &cells);
+            }
+        }
+    }
+}
+
 /// One scratch, one set of blocked tiles after the other, and edits of the map in between: each
 /// answer is that of a map with walls in their place.
 #[test]

@@ -202,3 +202,29 @@ impl<W: Weight, Q: Open<W>> SearchScratch<W, Q> {
         self.records.records.capacity() * size_of::<Record<W>>() + self.open.bytes()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::Cost;
+    use crate::search::BucketQueue;
+
+    /// When the numbers of searches run out they begin again, and nothing is known from before.
+    #[test]
+    fn numbers_of_searches_begin_again() {
+        let mut scratch = SearchScratch::<Cost, BucketQueue>::new();
+        scratch.begin(2);
+        let last = u32::MAX - 3;
+        for stamp in [2, last] {
+            scratch.records.stamp = stamp - 2;
+            scratch.begin(2);
+            assert_eq!(scratch.stamp(), stamp);
+            let blank = Record { stamp, parent: NO_PARENT, g: Cost::ZERO, h: Cost::ZERO };
+            scratch.records.records[usize::from(stamp == last)] = blank;
+        }
+        assert_eq!((scratch.cost(0), scratch.cost(1)), (None, Some(Cost::ZERO)));
+        scratch.begin(2);
+        assert_eq!(scratch.stamp(), 2);
+        assert_eq!((scratch.cost(0), scratch.cost(1)), (None, None));
+    }
+}
