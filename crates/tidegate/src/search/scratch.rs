@@ -206,8 +206,27 @@ impl<W: Weight, Q: Open<W>> SearchScratch<W, Q> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cost::Cost;
+    use crate::cost::{Cost, STRAIGHT};
     use crate::search::BucketQueue;
+
+    /// What a search dropped was neither reached nor expanded.
+    #[test]
+    fn states_of_nodes_are_told_apart() {
+        let mut scratch = SearchScratch::<Cost, BucketQueue>::new();
+        scratch.begin(4);
+        let (stamp, g, h) = (scratch.stamp(), STRAIGHT, Cost::ZERO);
+        let records = &mut scratch.records.records;
+        records[1] = Record { stamp, parent: DROPPED, g: Cost::ZERO, h };
+        records[2] = Record { stamp, parent: 3, g, h };
+        records[3] = Record { stamp: stamp | 1, parent: NO_PARENT, g, h };
+        let told = |n| (scratch.cost(n), scratch.parent(n), scratch.is_expanded(n));
+        assert_eq!(told(0), (None, None, false), "not reached");
+        assert_eq!(told(1), (None, None, false), "dropped");
+        assert_eq!(told(2), (Some(g), Some(3), false), "reached");
+        assert_eq!(told(3), (Some(g), None, true), "expanded");
+        assert_eq!(told(4), (None, None, false), "outside");
+        assert_eq!(scratch.way_back(2).collect::<Vec<_>>(), [2, 3]);
+    }
 
     /// When the numbers of searches run out they begin again, and nothing is known from before.
     #[test]
