@@ -17,15 +17,17 @@ use crate::trial::Trial;
 /// A copy of its own: that of the others stays as it is built.
 const TREE: &str = "target/mutants/alone-tree";
 
-/// The quickest first; files of before, and every engine around blocked tiles, last.
-const TESTS: [&str; 6] = ["values", "world", "components", "orders", "artifact", "queries"];
+/// The quickest first, the unit tests of the mutant's own file, then files of before and every engine around blocked
+/// tiles.
+const TESTS: [&str; 6] = ["values", "unit tests", "world", "components", "artifact", "queries"];
 
 /// Builds each of these mutants and runs [`TESTS`] until one fails or the time is up.
 pub fn run<'a>(trial: &mut Trial<'a>, chosen: &[&'a Mutant], until: Instant) -> Result<()> {
     copy(TREE)?;
     put_library(TREE, |_, text| text)?;
-    let (built, passed) = cargo(&TESTS)?;
-    ensure!(built && passed, "the tests fail without a mutant");
+    for test in TESTS {
+        ensure!(cargo(test, "cost")? == (true, true), "{test} fails without a mutant");
+    }
     for &mutant in chosen.iter().filter(|mutant| mutant.fate == Fate::NotRun) {
         if trial.is_met(mutant) {
             continue;
@@ -38,9 +40,10 @@ pub fn run<'a>(trial: &mut Trial<'a>, chosen: &[&'a Mutant], until: Instant) -> 
         let (start, end) = (offset(&text, mutant.start), offset(&text, mutant.end));
         let changed = format!("{}{}{}", &text[..start], mutant.replacement, &text[end..]);
         put_library(TREE, |file, text| if file == mutant.file { changed.clone() } else { text })?;
+        let module = mutant.name.split(".rs:").next().unwrap_or_default().replace('/', "::");
         for test in TESTS {
             let begin = Instant::now();
-            let outcome = match cargo(&[test])? {
+            let outcome = match cargo(test, &module)? {
                 (false, _) => Outcome::Unviable,
                 (true, false) => Outcome::Failed,
                 (true, true) => Outcome::Passed,
@@ -60,13 +63,16 @@ pub fn run<'a>(trial: &mut Trial<'a>, chosen: &[&'a Mutant], until: Instant) -> 
 }
 
 /// Whether the copy compiles, and whether these tests pass in time.
-fn cargo(tests: &[&str]) -> Result<(bool, bool)> {
+fn cargo(test: &str, module: &str) -> Result<(bool, bool)> {
     let target: PathBuf = std::env::current_dir()?.join(FOLDER).join("alone");
+    let (chosen, filter) = match test {
+        "unit tests" => (vec!["--lib"], vec!["--", module]),
+        test => (vec!["--test", test], Vec::new()),
+    };
     let run = |last: &[&str]| {
-        let tests = tests.iter().flat_map(|test| ["--test", test]);
         Command::new("timeout")
             .args(["600", "cargo", "test", "--quiet", "--locked", "--package=tidegate"])
-            .args(tests)
+            .args(&chosen)
             .args(last)
             .current_dir(TREE)
             .env("CARGO_TARGET_DIR", &target)
@@ -80,5 +86,5 @@ fn cargo(tests: &[&str]) -> Result<(bool, bool)> {
             .context("cargo")
     };
     let built = run(&["--no-run"])?.success();
-    Ok((built, built && run(&[])?.success()))
+    Ok((built, built && run(&filter)?.success()))
 }
