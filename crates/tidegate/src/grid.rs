@@ -507,9 +507,8 @@ impl Grid {
     /// Whether there is a free tile at these coordinates; outside the map is wall.
     #[inline]
     pub fn is_free_at(&self, x: i32, y: i32) -> bool {
-        x >= 0
-            && y >= 0
-            && (x as u32) < self.width
+        // A negative number becomes one that is larger than every side.
+        (x as u32) < self.width
             && (y as u32) < self.height
             && self.free.contains((y as u32 * self.width + x as u32) as usize)
     }

@@ -336,3 +336,34 @@ fn errors_are_those_of_a_query() {
     assert_eq!(path.len(), 3);
     assert_eq!(slices, 3);
 }
+
+/// Begun again while it rests, a search knows nothing of what it did before; one that ends for its budget is done,
+/// not paused, and its slices count against the same budget.
+#[test]
+fn a_search_begun_again_is_a_new_one() {
+    let index = Index::new(Grid::from_rows(&["....", ".##.", "...."]).unwrap());
+    let first = Query::new((0, 0), (3, 2));
+    let other = Query::new((3, 0), (1, 2));
+    let (mut path, mut scratch, mut wanted) = (Path::new(), Scratch::new(), Path::new());
+    let answer = index.find(engine::ASTAR, &other, &mut scratch, &mut wanted).unwrap();
+    let mut search = SlicedSearch::new(&index, engine::ASTAR, &first).unwrap();
+    assert!(matches!(search.run(&index, 2, &mut path), Ok(Slice::Paused(_))));
+    assert!(search.has_begun());
+    search.restart(&index, engine::ASTAR, &other).unwrap();
+    assert!(!search.has_begun());
+    assert_eq!(search.run(&index, 100, &mut path), Ok(Slice::Done(answer)));
+    assert_eq!(path.tiles(), wanted.tiles());
+    assert!(!search.has_begun());
+
+    let poor = first.with_budget(3);
+    search.restart(&index, engine::ASTAR, &poor).unwrap();
+    assert!(matches!(search.run(&index, 2, &mut path), Ok(Slice::Paused(_))));
+    let ended = search.run(&index, 2, &mut path);
+    let Ok(Slice::Done(Answer { outcome: Outcome::Stopped, stats })) = ended else {
+        panic!("{ended:?}")
+    };
+    assert_eq!(stats.expanded, 3);
+    // What is left of it is not gone on with.
+    assert!(!search.has_begun());
+    assert!(matches!(search.run(&index, 2, &mut path), Ok(Slice::Paused(_))));
+}

@@ -89,7 +89,8 @@ impl Hpa {
             let around = [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)];
             for (dx, dy) in around {
                 let (x, y) = (i32::from(tile.x) + dx, i32::from(tile.y) + dy);
-                if x >= 0 && y >= 0 && (x as u32) < grid.width() && (y as u32) < grid.height() {
+                // A negative number becomes one that is larger than every side.
+                if (x as u32) < grid.width() && (y as u32) < grid.height() {
                     touched.push(self.shape.layer(0).cluster_of(Tile::new(x as u16, y as u16)));
                 }
             }

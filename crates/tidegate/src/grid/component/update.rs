@@ -64,7 +64,8 @@ impl Components {
     fn piece_beside(&self, tile: Tile, direction: Direction) -> u32 {
         let (dx, dy) = direction.delta();
         let (x, y) = (i32::from(tile.x) + dx, i32::from(tile.y) + dy);
-        let inside = x >= 0 && y >= 0 && (x as u32) < self.width && (y as u32) < self.height;
+        // A negative number becomes one that is larger than every side.
+        let inside = (x as u32) < self.width && (y as u32) < self.height;
         if inside { self.piece_of[y as usize * self.width as usize + x as usize] } else { 0 }
     }
 
