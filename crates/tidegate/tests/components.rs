@@ -227,3 +227,35 @@ fn the_nearest_tile_may_be_far_away() {
         assert_eq!(components.nearest_reachable(&grid, outside, outside), None);
     }
 }
+
+/// The teeth of a comb have all lengths: the nearest tile often lies in a later ring of chunks than the first that is
+/// found.
+#[test]
+fn the_nearest_tile_may_lie_in_a_later_ring() {
+    let mut rng = Rng::new(5);
+    for round in 0..6 {
+        let lengths: Vec<u32> = (0..24).map(|_| rng.below(260) as u32).collect();
+        let step = 17 + 13 * round;
+        let tooth = |x: u32, y: u32| x % step == 3 && y < lengths[(x / step) as usize % 24];
+        let movement = Movement::ALL[round as usize % 3];
+        let free = |x, y| y == 0 || tooth(x, y);
+        let grid = Grid::from_fn(400, 300, movement, free).unwrap();
+        let components = Components::of(&grid);
+        for _ in 0..60 {
+            let to = Tile::new(rng.below(400) as u16, rng.below(300) as u16);
+            let found = components.nearest_reachable(&grid, Tile::new(0, 0), to);
+            assert_eq!(found, nearest(&grid, &components, Tile::new(0, 0), to), "{to}");
+        }
+    }
+}
+
+/// Components are equal if the same tiles hang together, whatever the numbers.
+#[test]
+fn components_of_other_maps_differ() {
+    let parse = |rows: &[&str]| Components::of(&Grid::from_rows(rows).unwrap());
+    let apart = parse(&["..#..", "..#..", "..#.."]);
+    assert_ne!(apart, parse(&["..#..", "..#..", "....."]));
+    assert_ne!(apart, parse(&["..##.", "..##.", "..##."]));
+    assert_ne!(apart, parse(&["..#..", "..#.."]));
+    assert_eq!(apart, parse(&["..#..", "..#..", "..#.."]));
+}

@@ -64,3 +64,33 @@ impl<O: Observer<Cost> + ?Sized> Observer<Cost> for BelowCost<'_, O> {
         self.inner.spend(expansions)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::NO_PARENT;
+
+    #[derive(Default)]
+    struct Notes(Vec<(u32, u32)>);
+
+    impl Observer<Cost> for Notes {
+        fn generate(&mut self, node: u32, parent: u32, _: Cost, _: Cost) {
+            self.0.push((node, parent));
+        }
+
+        fn expand(&mut self, node: u32, _: Cost, _: Cost) -> ControlFlow<()> {
+            self.0.push((node, node));
+            ControlFlow::Continue(())
+        }
+    }
+
+    #[test]
+    fn cells_are_told_in_the_place_of_nodes() {
+        let mut notes = Notes::default();
+        let mut through = NodesToCells { inner: &mut notes, cell: |n| n + 10 };
+        through.generate(1, NO_PARENT, Cost::ZERO, Cost::ZERO);
+        through.generate(2, 1, Cost::ZERO, Cost::ZERO);
+        assert!(through.expand(2, Cost::ZERO, Cost::ZERO).is_continue());
+        assert_eq!(notes.0, [(11, NO_PARENT), (12, 11), (12, 12)]);
+    }
+}
