@@ -3,13 +3,16 @@
 
 use tidegate::cost::{self, Cost, DIAGONAL, Extra, Factor, LIMIT, Length, STRAIGHT};
 use tidegate::grid::{CellId, GridError, MAX_SIDE, OtherMap, Revision, check_size};
+use tidegate::index::{Change, Table};
+use tidegate::jps::JpsMap;
+use tidegate::labels::LiveLabels;
 use tidegate::path::PathError;
 use tidegate::rng::Rng;
 use tidegate::search::{BelowCost, Blind, End, Event, NO_PARENT, Recorder, Stats, search};
 use tidegate::search::{
     BucketQueue, HeapQueue, Heuristic, Octile, Open, SearchScratch, Space, Weight,
 };
-use tidegate::{Blocked, CostLayer, Direction, Grid, Movement, Path, Tile};
+use tidegate::{Blocked, CostLayer, Direction, Grid, Index, Movement, Path, Tile, engine};
 
 #[test]
 fn tiles_are_written_and_read() {
@@ -520,4 +523,34 @@ fn noise_is_no_reason_to_expand_again() {
         assert_eq!((end, stats.reexpanded), (End::Goal(3, cost), again), "{step}");
         assert_eq!(scratch.way_back(3).collect::<Vec<_>>()[0..2], [3, 1]);
     }
+}
+
+/// Labels count the tiles that differ from the map they were made for.
+#[test]
+fn labels_count_what_has_changed() {
+    let mut index = Index::new(Grid::from_rows(&["..#..", "..#..", ".....", "..#.."]).unwrap());
+    index.prepare(engine::LABELS).unwrap();
+    let counts = |index: &Index| {
+        let labels = index.table::<LiveLabels>().unwrap();
+        (labels.closed(), labels.opened(), labels.is_current())
+    };
+    assert_eq!(counts(&index), (0, 0, true));
+    index.edit([Change::free((2, 0)), Change::free((2, 3)), Change::wall((0, 0))]).unwrap();
+    assert_eq!(counts(&index), (1, 2, false));
+    index.edit([Change::wall((2, 0)), Change::wall((4, 0))]).unwrap();
+    assert_eq!(counts(&index), (2, 1, false));
+    let back = [Change::wall((2, 3)), Change::free((0, 0)), Change::free((4, 0))];
+    index.edit(back).unwrap();
+    assert_eq!(counts(&index), (0, 0, true));
+}
+
+/// A table that an index has can be handed to another; one that it has not cannot.
+#[test]
+fn tables_that_are_built_can_be_taken_out() {
+    let mut index = Index::new(Grid::from_rows(&["....", ".##.", "...."]).unwrap());
+    assert!(index.built(JpsMap::KIND).is_none());
+    let mut other = index.clone();
+    index.prepare(engine::JPS).unwrap();
+    other.adopt(index.built(JpsMap::KIND).unwrap()).unwrap();
+    assert!(other.table::<JpsMap>().is_some());
 }

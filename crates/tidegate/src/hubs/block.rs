@@ -372,6 +372,21 @@ mod tests {
     use super::*;
     use crate::rng::Rng;
 
+    /// More vias or entries than there are numbers for are refused, either alone.
+    #[test]
+    fn a_block_has_room_for_so_many() {
+        for (vias, entries, fits) in [
+            (MAX_VIAS - 1, 1, true),
+            (MAX_VIAS, 1, false),
+            (1, MAX_ENTRIES - 1, true),
+            (1, MAX_ENTRIES, false),
+        ] {
+            let (vias, entries) = (vec![(0, 1); vias], vec![[0; 4]; entries]);
+            let parts = Parts { large: false, vias, entries };
+            assert_eq!(parts.encode(Layout::wide(SMALL), &mut Vec::new()).is_some(), fits);
+        }
+    }
+
     /// Whatever the largest numbers are, a block says what was put into it.
     #[test]
     fn every_layout_holds_what_it_fits() {
