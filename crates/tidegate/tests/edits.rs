@@ -6,13 +6,14 @@ use tidegate::cost::Factor;
 use tidegate::grid::CellId;
 use tidegate::grid::component::Components;
 use tidegate::index::{Change, EditError, PathState, Table, TableState};
+use tidegate::labels::LiveLabels;
 use tidegate::rng::Rng;
 use tidegate::{
     Decomposition, Grid, Index, Movement, Path, Query, QueryError, Scratch, Tile, engine,
 };
 use tidegate_sectors::ENGINES;
 use tidegate_testkit::index_edits::{Counts, play};
-use tidegate_testkit::maps;
+use tidegate_testkit::{maps, oracle};
 
 fn rounds(usual: u64) -> u64 {
     std::env::var("TIDEGATE_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
@@ -325,4 +326,42 @@ fn changes_near_a_path_may_matter_and_others_do_not() {
     index.edit([Change::wall((0, 3))]).unwrap();
     let read = Index::from_bytes_with(&index.to_bytes(), ENGINES).unwrap();
     assert_eq!([0, 1].map(|at| read.path_state(&path, at)), [legal, shortest]);
+}
+
+/// An opening that is larger than labels follow: they leave the answers to a search, exactly, and know everything
+/// again when it is closed.
+#[test]
+fn openings_may_be_larger_than_labels_follow() {
+    for movement in Movement::ALL {
+        let block = |x, y| (6..26).contains(&x) && (4..16).contains(&y);
+        let grid = Grid::from_fn(32, 20, movement, |x, y| !block(x, y)).unwrap();
+        let mut index = Index::new(grid);
+        index.prepare(engine::LABELS).unwrap();
+        let tiles = |free: bool| {
+            let all = (4..16).flat_map(|y| (6..26).map(move |x| Tile::new(x, y)));
+            all.map(move |tile| if free { Change::free(tile) } else { Change::wall(tile) })
+        };
+        // All at once, then with a pillar in it, then a slit, then as at first.
+        let pillar = (10..20).map(|x| Change::wall((x, 9)));
+        let slit = tiles(false).chain((4..16).map(|y| Change::free((15, y))));
+        let edits: [Vec<Change>; 4] =
+            [tiles(true).collect(), pillar.collect(), slit.collect(), tiles(false).collect()];
+        let (mut scratch, mut path) = (Scratch::new(), Path::new());
+        for (n, edit) in edits.into_iter().enumerate() {
+            index.edit(edit).unwrap();
+            let free: Vec<Tile> = index.grid().free_cells().map(|c| index.grid().tile(c)).collect();
+            for &start in free.iter().step_by(29) {
+                let truth = oracle::distances(index.grid(), start);
+                for &goal in free.iter().step_by(7) {
+                    let query = Query::new(start, goal);
+                    let answer = index.find(engine::LABELS, &query, &mut scratch, &mut path);
+                    let cost = answer.unwrap().cost();
+                    let least = truth[index.grid().cell(goal).unwrap().index()];
+                    assert_eq!(cost.map(u64::from), least, "{movement:?}, edit {n}: {query:?}");
+                    path.check_answer(index.grid(), start, goal, cost.unwrap()).unwrap();
+                }
+            }
+        }
+        assert!(index.table::<LiveLabels>().unwrap().is_current());
+    }
 }

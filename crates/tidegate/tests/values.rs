@@ -525,6 +525,14 @@ fn noise_is_no_reason_to_expand_again() {
     }
 }
 
+/// Printed for people, a layer is its size, not its numbers.
+#[test]
+fn a_layer_is_shown_by_its_size() {
+    let grid = Grid::from_rows(&["....", "...."]).unwrap();
+    let shown = format!("{:?}", CostLayer::new(&grid));
+    assert!(shown.starts_with("CostLayer 4 x 2"), "{shown}");
+}
+
 /// Labels count the tiles that differ from the map they were made for.
 #[test]
 fn labels_count_what_has_changed() {
