@@ -259,3 +259,27 @@ fn components_of_other_maps_differ() {
     assert_ne!(apart, parse(&["..#..", "..#.."]));
     assert_eq!(apart, parse(&["..#..", "..#..", "..#.."]));
 }
+
+/// A door in a wall along the border of two chunks, on either side of it and across or down: opened it joins both
+/// halves, closed it parts them, again and again.
+#[test]
+fn a_door_between_chunks_opens_and_closes() {
+    for (at, across) in [(31, true), (32, true), (31, false), (32, false)] {
+        let along = |x: u32, y: u32| if across { (x, y) } else { (y, x) };
+        let free = |x, y| along(x, y).0 != at;
+        let mut grid = Grid::from_fn(70, 70, Movement::default(), free).unwrap();
+        let mut components = Components::of(&grid);
+        let halves = [(3, 3), (60, 60)].map(|(x, y)| grid.cell(Tile::new(x, y)).unwrap());
+        for (n, place) in [5, 40, 31, 32, 5, 63].into_iter().enumerate() {
+            let (x, y) = along(at, place);
+            let door = Tile::new(x as u16, y as u16);
+            for open in [true, false] {
+                grid.set_free(door, open);
+                components.update(&grid, &[door]);
+                let context = format!("door {n} at {door}, open: {open}");
+                assert_eq!(components.connected(halves[0], halves[1]), open, "{context}");
+                assert_eq!(components, Components::of(&grid), "{context}");
+            }
+        }
+    }
+}
