@@ -283,3 +283,33 @@ fn a_door_between_chunks_opens_and_closes() {
         }
     }
 }
+
+/// Edits of several chunks at once, side by side and far apart, on maps of many chunks: lines of wall with few
+/// doors, so that most of them join or part something.
+#[test]
+fn many_chunks_change_at_once() {
+    for seed in 0..6 {
+        let mut rng = Rng::new(77 + seed);
+        let (width, height) = (230, 170);
+        let free = |x: u32, y: u32| !(x % 16 == 0 || y % 16 == 15) || rng.chance(2);
+        let mut grid = Grid::from_fn(width, height, Movement::default(), free).unwrap();
+        let mut components = Components::of(&grid);
+        for round in 0..60 {
+            let mut changed = Vec::new();
+            for _ in 0..1 + rng.below(3) {
+                // Around a point where four chunks meet, or anywhere.
+                let (x, y) = (32 * rng.between(1, 7), 32 * rng.between(1, 5));
+                for _ in 0..1 + rng.below(6) {
+                    let tile = Tile::new(
+                        (x + rng.between(-3, 3)).clamp(0, width as i32 - 1) as u16,
+                        (y + rng.between(-3, 3)).clamp(0, height as i32 - 1) as u16,
+                    );
+                    grid.set_free(tile, !grid.is_free(tile));
+                    changed.push(tile);
+                }
+            }
+            components.update(&grid, &changed);
+            assert_eq!(components, Components::of(&grid), "seed {seed}, round {round}");
+        }
+    }
+}
