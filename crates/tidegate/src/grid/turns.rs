@@ -100,6 +100,18 @@ mod tests {
     use crate::grid::movable;
 
     #[test]
+    fn directions_turn_clockwise() {
+        use Direction::*;
+        let round = [N, NE, E, SE, S, SW, W, NW];
+        for (at, from) in round.into_iter().enumerate() {
+            for eighths in -9..=9 {
+                let to = round[(at as i32 + eighths).rem_euclid(8) as usize];
+                assert_eq!(from.turned(eighths), to, "{from:?} by {eighths}");
+            }
+        }
+    }
+
+    #[test]
     fn turns_are_those_of_the_drawings() {
         use Direction::*;
         let all = 0xff;
