@@ -291,7 +291,7 @@ fn many_chunks_change_at_once() {
     for seed in 0..6 {
         let mut rng = Rng::new(77 + seed);
         let (width, height) = (230, 170);
-        let free = |x: u32, y: u32| !(x % 16 == 0 || y % 16 == 15) || rng.chance(2);
+        let free = |x: u32, y: u32| !(x.is_multiple_of(16) || y % 16 == 15) || rng.chance(2);
         let mut grid = Grid::from_fn(width, height, Movement::default(), free).unwrap();
         let mut components = Components::of(&grid);
         for round in 0..60 {
